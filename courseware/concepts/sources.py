@@ -1,0 +1,217 @@
+"""YAML course files, read so that every fault can name its file, line and key.
+
+`read_yaml` keeps the line of each key and list entry; `Fields` reads the keys of one mapping, reports what is
+missing, of the wrong type or unknown, and never raises for an author's mistake. Pure: no Django, no meaning.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from courseware.concepts.faults import Faults
+
+
+class YamlMapping(dict[str, Any]):
+    """A mapping that remembers the line of each of its keys."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__()
+        self.line = line
+        self.lines: dict[str, int] = {}
+
+    def line_of(self, key: str) -> int:
+        return self.lines.get(key, self.line)
+
+
+class YamlList(list[Any]):
+    """A list that remembers the line of each of its entries."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__()
+        self.line = line
+        self.lines: list[int] = []
+
+    def line_of(self, index: int) -> int:
+        return self.lines[index] if 0 <= index < len(self.lines) else self.line
+
+
+def read_yaml(path: Path, faults: Faults, *, text: str | None = None, first_line: int = 1) -> YamlMapping | None:
+    """Return the mapping that a YAML file holds, or None after reporting why there is none.
+
+    `text` and `first_line` serve front matter: the YAML is then that text, and its first line is `first_line`.
+    """
+    if text is None:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            faults.add(path, 1, "file", f"cannot be read: {error}")
+            return None
+    try:
+        node = yaml.compose(text, Loader=yaml.CSafeLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = first_line + (mark.line if mark else 0)
+        faults.add(path, line, "file", f"is not YAML: {getattr(error, 'problem', error)}")
+        return None
+    if not isinstance(node, yaml.MappingNode):
+        faults.add(path, first_line, "file", "must hold a mapping of keys to values")
+        return None
+    builder = _Builder(path, faults, first_line)
+    mapping = builder.build(node, "")
+    assert isinstance(mapping, YamlMapping)
+    return mapping
+
+
+class _Builder:
+    """Turns YAML nodes into values; a scalar keeps the type that YAML's safe schema gives it."""
+
+    def __init__(self, path: Path, faults: Faults, first_line: int) -> None:
+        self.path, self.faults, self.first_line = path, faults, first_line
+        self.scalars = yaml.SafeLoader("")
+
+    def build(self, node: yaml.Node, key: str) -> Any:
+        line = self.first_line + node.start_mark.line
+        if isinstance(node, yaml.MappingNode):
+            mapping = YamlMapping(line)
+            for key_node, value_node in node.value:
+                name = str(key_node.value)
+                key_line = self.first_line + key_node.start_mark.line
+                inner = f"{key}.{name}" if key else name
+                if name in mapping:  # YAML would silently keep the last one
+                    self.faults.add(self.path, key_line, inner, "stands twice in the same mapping")
+                mapping[name] = self.build(value_node, inner)
+                mapping.lines[name] = key_line
+            return mapping
+        if isinstance(node, yaml.SequenceNode):
+            entries = YamlList(line)
+            for index, entry in enumerate(node.value):
+                entries.append(self.build(entry, f"{key}.{index}"))
+                entries.lines.append(self.first_line + entry.start_mark.line)
+            return entries
+        try:
+            return self.scalars.construct_object(node)
+        except (yaml.YAMLError, ValueError) as error:
+            self.faults.add(self.path, line, key, f"cannot be read as a value: {error}")
+            return None
+
+
+class Fields:
+    """Reads the keys of one mapping, each with the type it must have."""
+
+    def __init__(self, mapping: YamlMapping, path: Path, faults: Faults, key: str = "") -> None:
+        self.mapping, self.path, self.faults, self.key = mapping, path, faults, key
+        self._asked: set[str] = set()
+
+    def fault(self, name: str, reason: str) -> None:
+        """Report a fault at a key of this mapping."""
+        inner = f"{self.key}.{name}" if self.key else name
+        self.faults.add(self.path, self.mapping.line_of(name), inner, reason)
+
+    def text(self, name: str, *, required: bool = True) -> str:
+        """Return a non-empty text, stripped; "" when it is absent or faulty."""
+        value = self._get(name, required)
+        if value is None:
+            return ""
+        if isinstance(value, bool | dict | list):
+            self.fault(name, "must be a text")
+            return ""
+        text = str(value).strip()
+        if not text:
+            self.fault(name, "must not be empty")
+        return text
+
+    def choice(self, name: str, allowed: Sequence[str]) -> str:
+        """Return one of the allowed words; the first of them when the value is faulty."""
+        value = self._get(name, True)
+        if value is not None and value not in allowed:
+            self.fault(name, f"must be one of {', '.join(allowed)}, not {value!r}")
+        return str(value) if value in allowed else allowed[0]
+
+    def integer(self, name: str, *, minimum: int = 0, default: int | None = None) -> int:
+        """Return a whole number of at least `minimum`; the default when absent."""
+        value = self._get(name, default is None)
+        if value is None:
+            return minimum if default is None else default
+        if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
+            self.fault(name, f"must be a whole number of at least {minimum}, not {value!r}")
+            return minimum
+        return value
+
+    def number(self, name: str, *, required: bool = True) -> float | None:
+        """Return a finite number, or None when it is absent or faulty."""
+        value = self._get(name, required)
+        if value is None:
+            return None
+        if isinstance(value, str):  # YAML 1.1 reads 1e-9, without a dot, as a text
+            try:
+                value = float(value)
+            except ValueError:
+                self.fault(name, f"must be a number, not {value!r}")
+                return None
+        if not isinstance(value, int | float) or isinstance(value, bool) or abs(value) == float("inf") or value != value:
+            self.fault(name, f"must be a finite number, not {value!r}")
+            return None
+        return float(value)
+
+    def flag(self, name: str) -> bool:
+        """Return true or false; false when absent."""
+        value = self._get(name, False)
+        if value is not None and not isinstance(value, bool):
+            self.fault(name, f"must be true or false, not {value!r}")
+        return value is True
+
+    def texts(self, name: str, *, required: bool = True) -> tuple[str, ...]:
+        """Return a list of texts."""
+        entries = self.entries(name, required=required)
+        if any(isinstance(entry, dict | list) or entry is None for entry in entries):
+            self.fault(name, "must be a list of texts")
+            return ()
+        return tuple(str(entry).strip() for entry in entries)
+
+    def entries(self, name: str, *, required: bool = True) -> YamlList:
+        """Return a list; an empty one when it is absent or faulty."""
+        value = self._get(name, required)
+        if value is not None and not isinstance(value, YamlList):
+            self.fault(name, "must be a list")
+            value = None
+        return value if value is not None else YamlList(self.mapping.line_of(name))
+
+    def fields(self, name: str, *, required: bool = True) -> "Fields | None":
+        """Return a reader of the mapping under a key, or None."""
+        value = self._get(name, required)
+        if value is None:
+            return None
+        return self._reader(value, name)
+
+    def each(self, name: str, *, required: bool = True) -> "list[Fields]":
+        """Return a reader for each mapping in a list."""
+        entries = self.entries(name, required=required)
+        readers = []
+        for index, entry in enumerate(entries):
+            if isinstance(entry, YamlMapping):
+                inner = f"{self.key}.{name}.{index}" if self.key else f"{name}.{index}"
+                readers.append(Fields(entry, self.path, self.faults, inner))
+            else:
+                self.faults.add(self.path, entries.line_of(index), f"{name}.{index}", "must be a mapping")
+        return readers
+
+    def refuse_unknown(self) -> None:
+        """Report every key that was never asked for: a misspelt key must not be silently ignored."""
+        for name in self.mapping:
+            if name not in self._asked:
+                self.fault(name, "is not a key that is known here")
+
+    def _get(self, name: str, required: bool) -> Any:
+        self._asked.add(name)
+        value = self.mapping.get(name)
+        if value is None and required:
+            self.fault(name, "is missing")
+        return value
+
+    def _reader(self, value: Any, name: str) -> "Fields | None":
+        if not isinstance(value, YamlMapping):
+            self.fault(name, "must be a mapping")
+            return None
+        return Fields(value, self.path, self.faults, f"{self.key}.{name}" if self.key else name)
