@@ -1,0 +1,299 @@
+"""Exercises: what an exercise folder promises and asks, read from its `exercise.yaml`, `brief.md` and `starter.py`.
+
+`load_exercises` reports every fault of every folder at once. It never runs the folder's Python: `reference.py`,
+`checks.py` and `switches.py` are for the judge, which finds them through `folder`. Pure: no Django, no NumPy.
+"""
+
+import ast
+import hashlib
+import re
+from collections.abc import Container, Iterable
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from courseware.concepts.faults import Faults
+from courseware.concepts.sources import Fields, YamlMapping, read_yaml
+from grader.digests import folder_digest
+from grader.nested import Nested, read_nested
+from grader.verdicts import IDENTIFIER
+
+LIBRARIES = ("numpy", "pytorch")
+JUDGE_FILES = ("reference.py", "checks.py", "switches.py")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One argument of the function, or what it returns (then the name is empty)."""
+
+    name: str
+    shape: str  # "…, queries, width"
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How close a value must be: |got - expected| <= absolute + relative * |expected|."""
+
+    relative: float
+    absolute: float
+    single_precision: float  # an error up to this is accepted with the remark that float32 was used
+    reason: str
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use."""
+
+    call_seconds: float
+    total_seconds: float
+    memory_bytes: int
+    output_bytes: int
+    reason: str
+
+    def to_message(self) -> dict[str, float]:
+        """Return the numbers, for the message that sends a submission to a judge."""
+        return {name: value for name, value in asdict(self).items() if name != "reason"}
+
+
+@dataclass(frozen=True)
+class Check:
+    """One named thing that the exercise tests."""
+
+    id: str
+    title: str
+    hint: str  # what to try while it fails
+    marks: Decimal
+    is_fragile: bool  # failing only checks of this sort means right, but fragile
+
+
+@dataclass(frozen=True)
+class Example:
+    """A visible example: its input and the expected output are shown to everybody."""
+
+    id: str
+    title: str
+    inputs: tuple[tuple[str, Nested], ...]  # by parameter name, in the function's order
+    expected: Nested
+
+
+@dataclass(frozen=True)
+class WrongVariant:
+    """A known-wrong program of the family in `switches.py`."""
+
+    id: str
+    belief: str  # id of a misconception or slip
+    is_fragile: bool
+    caught_by: str  # the check that must fail
+    likeness: str  # completes "It behaves exactly like …"
+    detail: str
+    equals: tuple[str, ...]  # variants that no input can tell from this one
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One code exercise, complete."""
+
+    slug: str
+    concept_id: str
+    title: str
+    library: str
+    function: str
+    filename: str
+    parameters: tuple[Parameter, ...]
+    returns: Parameter
+    dtype: str
+    marks: Decimal
+    tolerance: Tolerance
+    limits: Limits
+    checks: tuple[Check, ...]
+    examples: tuple[Example, ...]
+    variants: tuple[WrongVariant, ...]
+    brief: str  # Markdown
+    starter: str
+    digest: str
+    folder: Path
+
+    @property
+    def signature(self) -> str:
+        return f"{self.function}({', '.join(parameter.name for parameter in self.parameters)})"
+
+    def variant(self, variant_id: str) -> WrongVariant:
+        return next(variant for variant in self.variants if variant.id == variant_id)
+
+
+def load_exercises(course_path: Path, faults: Faults) -> dict[str, Exercise]:
+    """Return the exercises of a course directory by slug, in the order of module, concept and slug."""
+    exercises: dict[str, Exercise] = {}
+    for source in sorted(course_path.glob("*/concepts/*/*/exercise.yaml")):
+        found_before = len(faults)
+        exercise = load_exercise(source.parent, faults)
+        if exercise.slug in exercises:
+            faults.add(source, 1, "file", f"the slug {exercise.slug} is taken by {exercises[exercise.slug].folder}")
+        elif len(faults) == found_before:
+            exercises[exercise.slug] = exercise
+    return exercises
+
+
+def load_exercise(folder: Path, faults: Faults) -> Exercise:
+    """Return the exercise of one folder; where faults were added it is incomplete and must not be used."""
+    source = folder / "exercise.yaml"
+    fields = Fields(read_yaml(source, faults) or YamlMapping(1), source, faults)
+    parameters = tuple(_parameter(reader) for reader in fields.each("parameters"))
+    returns = fields.fields("returns")
+    exercise = Exercise(
+        slug=folder.name,
+        concept_id=folder.parent.name.partition("-")[2],
+        title=fields.text("title"),
+        library=fields.choice("library", LIBRARIES),
+        function=fields.text("function"),
+        filename=fields.text("filename"),
+        parameters=parameters,
+        returns=_parameter(returns, named=False) if returns else Parameter("", "", ""),
+        dtype=fields.choice("dtype", ("float64", "float32")),
+        marks=Decimal(fields.integer("marks", minimum=1)),
+        tolerance=_tolerance(fields),
+        limits=_limits(fields),
+        checks=tuple(_check(reader) for reader in fields.each("checks")),
+        examples=tuple(_example(reader, parameters) for reader in fields.each("examples")),
+        variants=tuple(_variant(reader) for reader in fields.each("wrong")),
+        brief=_read_text(folder / "brief.md", faults),
+        starter=_read_text(folder / "starter.py", faults),
+        digest=folder_digest(folder),
+        folder=folder,
+    )
+    fields.refuse_unknown()
+    _report_contradictions(exercise, fields, faults)
+    return exercise
+
+
+def report_unknown_beliefs(exercises: Iterable[Exercise], beliefs: Container[str], faults: Faults) -> None:
+    """Report every known-wrong variant that names a misconception or slip which the module does not have."""
+    for exercise in exercises:
+        for variant in exercise.variants:
+            if variant.belief not in beliefs:
+                source = exercise.folder / "exercise.yaml"
+                faults.add(source, 1, f"wrong.{variant.id}.belief", f"{variant.belief} is no misconception or slip")
+
+
+def exercises_digest(exercises: Iterable[Exercise]) -> str:
+    """Return one digest of all exercises, by which site and judge see whether they have the same ones."""
+    lines = sorted(f"{exercise.slug} {exercise.digest}\n" for exercise in exercises)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _parameter(fields: Fields, *, named: bool = True) -> Parameter:
+    parameter = Parameter(fields.text("name") if named else "", fields.text("shape"), fields.text("meaning"))
+    fields.refuse_unknown()
+    return parameter
+
+
+def _tolerance(fields: Fields) -> Tolerance:
+    inner = fields.fields("tolerance")
+    if inner is None:
+        return Tolerance(0.0, 0.0, 0.0, "")
+    names = ("relative", "absolute", "single_precision")
+    relative, absolute, single_precision = (inner.number(name) or 0.0 for name in names)
+    if not 0 < relative <= single_precision:
+        inner.fault("relative", "must lie above 0 and not above single_precision")
+    tolerance = Tolerance(relative, absolute, single_precision, inner.text("reason"))
+    inner.refuse_unknown()
+    return tolerance
+
+
+def _limits(fields: Fields) -> Limits:
+    inner = fields.fields("limits")
+    if inner is None:
+        return Limits(0.0, 0.0, 0, 0, "")
+    call_seconds, total_seconds = inner.number("call_seconds") or 0.0, inner.number("total_seconds") or 0.0
+    if not 0 < call_seconds <= total_seconds:
+        inner.fault("call_seconds", "must lie above 0 and not above total_seconds")
+    memory_bytes = inner.integer("memory_mebibytes", minimum=64) * 1024 * 1024
+    output_bytes = inner.integer("output_kibibytes", minimum=1) * 1024
+    limits = Limits(call_seconds, total_seconds, memory_bytes, output_bytes, inner.text("reason"))
+    inner.refuse_unknown()
+    return limits
+
+
+def _check(fields: Fields) -> Check:
+    check = Check(
+        id=_identifier(fields, "id"),
+        title=fields.text("title"),
+        hint=fields.text("hint"),
+        marks=Decimal(fields.integer("marks")),
+        is_fragile=fields.flag("fragile"),
+    )
+    fields.refuse_unknown()
+    return check
+
+
+def _example(fields: Fields, parameters: tuple[Parameter, ...]) -> Example:
+    inputs = fields.fields("inputs")
+    given = []
+    if inputs is not None:
+        given = [(parameter.name, read_nested(inputs, parameter.name)) for parameter in parameters]
+        inputs.refuse_unknown()
+    example = Example(_identifier(fields, "id"), fields.text("title"), tuple(given), read_nested(fields, "expected"))
+    fields.refuse_unknown()
+    return example
+
+
+def _variant(fields: Fields) -> WrongVariant:
+    variant = WrongVariant(
+        id=_identifier(fields, "id"),
+        belief=_identifier(fields, "belief"),
+        is_fragile=fields.choice("class", ("wrong", "fragile")) == "fragile",
+        caught_by=_identifier(fields, "caught_by"),
+        likeness=fields.text("likeness"),
+        detail=fields.text("detail"),
+        equals=fields.texts("equals", required=False),
+    )
+    fields.refuse_unknown()
+    return variant
+
+
+def _identifier(fields: Fields, name: str) -> str:
+    text = fields.text(name)
+    if text and re.fullmatch(IDENTIFIER, text) is None:
+        fields.fault(name, "must be lower-case letters, digits and hyphens")
+    return text
+
+
+def _read_text(path: Path, faults: Faults) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        faults.add(path, 1, "file", f"cannot be read: {error}")
+        return ""
+
+
+def _report_contradictions(exercise: Exercise, fields: Fields, faults: Faults) -> None:
+    """Report what no single key can show: sums, references between keys, and Python that is no Python."""
+    if sum(check.marks for check in exercise.checks) != exercise.marks:
+        fields.fault("marks", "must be the sum of the checks' marks")
+    if re.fullmatch(IDENTIFIER, exercise.slug) is None:
+        fields.fault("title", f"the folder name {exercise.slug!r} cannot be a slug")
+    for name, identifiers in (
+        ("checks", [check.id for check in exercise.checks]),
+        ("examples", [example.id for example in exercise.examples]),
+        ("wrong", [variant.id for variant in exercise.variants]),
+    ):
+        if len(set(identifiers)) != len(identifiers):
+            fields.fault(name, "holds the same id twice")
+    checks = {check.id for check in exercise.checks}
+    variants = {variant.id for variant in exercise.variants}
+    for variant in exercise.variants:
+        if variant.caught_by not in checks:
+            fields.fault("wrong", f"{variant.id} is to be caught by {variant.caught_by}, which is no check")
+        for other in set(variant.equals) - variants:
+            fields.fault("wrong", f"{variant.id} equals {other}, which is no variant")
+    for name in ("starter.py", *JUDGE_FILES):
+        path = exercise.folder / name
+        text = exercise.starter if name == "starter.py" else _read_text(path, faults)
+        try:
+            functions = [node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+        except SyntaxError as error:
+            faults.add(path, error.lineno or 1, "file", f"is not Python: {error.msg}")
+            continue
+        if name == "starter.py" and exercise.function not in functions:
+            faults.add(path, 1, "file", f"must define {exercise.function}")
