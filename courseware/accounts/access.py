@@ -1,0 +1,28 @@
+"""Who may do what. Every query about a learner starts from the person who asks; what is not theirs is not found."""
+
+import uuid
+
+from django.http import Http404
+
+from courseware.accounts.models import Cohort, Enrolment, User
+
+
+def cohort_for_staff(user: User, cohort_id: int) -> Cohort:
+    """Return a cohort that this person teaches or assists, or raise Http404."""
+    try:
+        return Cohort.objects.get(pk=cohort_id, enrolments__in=Enrolment.objects.active().staff().filter(user=user))
+    except Cohort.DoesNotExist:
+        raise Http404("no such cohort") from None
+
+
+def learner_of(cohort: Cohort, user_uuid: uuid.UUID) -> Enrolment:
+    """Return a learner's enrolment in a cohort that was already checked, withdrawn ones included, or raise Http404."""
+    try:
+        return Enrolment.objects.learners().select_related("user").get(cohort=cohort, user__uuid=user_uuid)
+    except Enrolment.DoesNotExist:
+        raise Http404("no such learner") from None
+
+
+def teaches(user: User) -> bool:
+    """Tell whether this person is staff of any cohort."""
+    return Enrolment.objects.active().staff().filter(user=user).exists()

@@ -1,0 +1,115 @@
+"""People, the cohorts they belong to, and their roles there. Knows nothing of cards, tests or exercises.
+
+A role lives on the enrolment: the same person may teach one cohort and learn in another.
+"""
+
+import secrets
+import uuid
+import zoneinfo
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes users whose e-mail address is their name for signing in."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.full_clean(exclude=["password"])
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        return self.create_user(email, password, is_staff=True, **fields)
+
+
+class User(AbstractBaseUser):
+    """Somebody who can sign in."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    email = models.EmailField("e-mail address")
+    name = models.CharField(max_length=150)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False, help_text="operates the site; no right over any cohort follows")
+    date_joined = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(Lower("email"), name="user_email_unique_whatever_its_case"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+
+def _join_code() -> str:
+    # 40 bits in letters that cannot be mistaken for each other when read aloud.
+    return "".join(secrets.choice("ABCDEFGHJKMNPQRSTVWXYZ23456789") for _ in range(8))
+
+
+def _known_time_zone(value: str) -> None:
+    if value not in zoneinfo.available_timezones():
+        raise ValidationError(f"{value} is not the name of a time zone, such as Europe/Vienna.")
+
+
+class Cohort(models.Model):
+    """A group of people who take one module together, in one time zone."""
+
+    name = models.CharField(max_length=120, unique=True)
+    module = models.SlugField(max_length=60, help_text="id of the module in the course directory")
+    time_zone = models.CharField(max_length=60, default="UTC", validators=[_known_time_zone])
+    join_code = models.CharField(max_length=8, unique=True, default=_join_code)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    LEARNER = "learner"
+    ASSISTANT = "assistant"
+    INSTRUCTOR = "instructor"
+
+
+class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
+    def active(self) -> "EnrolmentQuerySet":
+        return self.filter(withdrawn_at=None, user__is_active=True)
+
+    def learners(self) -> "EnrolmentQuerySet":
+        return self.filter(role=Role.LEARNER)
+
+    def staff(self) -> "EnrolmentQuerySet":
+        return self.filter(role__in=[Role.ASSISTANT, Role.INSTRUCTOR])
+
+
+class Enrolment(models.Model):
+    """One person's place and role in one cohort; it stays when the person withdraws, and so does the work."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="enrolments")
+    cohort = models.ForeignKey(Cohort, on_delete=models.PROTECT, related_name="enrolments")
+    role = models.CharField(max_length=12, choices=Role, default=Role.LEARNER)
+    section = models.CharField(max_length=60, blank=True)
+    enrolled_at = models.DateTimeField(default=timezone.now)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar = EnrolmentQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "cohort"], name="enrolment_once_per_cohort"),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="enrolment_role_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} as {self.role} in {self.cohort}"

@@ -1,0 +1,10 @@
+"""Signing in and out. Only what exists is routed: allauth's other pages are not part of this site."""
+
+from allauth.account import views
+from django.urls import path
+
+urlpatterns = [
+    path("login/", views.login, name="account_login"),
+    path("logout/", views.logout, name="account_logout"),
+    path("password/change/", views.password_change, name="account_change_password"),
+]

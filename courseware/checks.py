@@ -1,0 +1,31 @@
+"""`manage.py check` over the whole course: every fault of every file at once, with file, line, key and reason."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+
+from courseware.concepts.course import load_course
+from courseware.concepts.faults import Faults
+from grader.exercises import load_exercises
+from quizzes.bank import load_bank
+
+
+def load_whole_course() -> None:
+    """Raise BrokenCourse, naming every fault, unless cards, banks and exercises can all be served."""
+    _read_everything().raise_if_any()
+
+
+@register("content")
+def course_is_whole(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Report each content fault as an error of `manage.py check`."""
+    return [Error(f"{fault.key}: {fault.reason}", obj=f"{fault.path}:{fault.line}") for fault in _read_everything()]
+
+
+def _read_everything() -> Faults:
+    faults = Faults()
+    course = load_course(settings.COURSE_PATH, faults)
+    load_bank(course, faults)
+    load_exercises(settings.COURSE_PATH, faults)
+    return faults

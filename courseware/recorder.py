@@ -1,0 +1,21 @@
+"""Entry of the recorder: the one process that listens to judges. It registers the recorder's tasks and no other.
+
+    celery -A courseware.recorder worker -Q recorder
+"""
+
+import os
+
+import django
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseware.settings")
+django.setup()
+
+from django.conf import settings  # noqa: E402  (settings exist only after setup)
+
+from grader import tasks  # noqa: E402
+
+app = Celery("recorder", set_as_current=False)
+app.conf.update(settings.CELERY, task_default_queue="recorder")
+for name, function in tasks.RECORDER_TASKS.items():
+    app.task(name=name)(function)

@@ -1,0 +1,51 @@
+"""The pages that learners read: each checks who asks, composes what the other parts offer, and renders."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from courseware.concepts.course import current
+from courseware.study import overview
+from courseware.study.models import Depth
+from courseware.study.readings import note_reading
+from courseware.study.state_of_site import state_of_site
+from grader import catalogue
+from quizzes import self_checks
+
+
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    return render(request, "study/home.html", {"here": "home", "overview": overview.for_home(request.user)})
+
+
+@login_required
+def module(request: HttpRequest, module_id: str) -> HttpResponse:
+    if module_id != current().module.id:
+        raise Http404("no such module")
+    return render(request, "study/module.html", {"here": "concepts", "overview": overview.for_module(request.user)})
+
+
+@login_required
+def card(request: HttpRequest, concept_id: str, depth: Depth) -> HttpResponse:
+    course = current()
+    concept = course.concept(concept_id)
+    if concept is None or concept.card is None:
+        raise Http404("no such card")
+    note_reading(request.user, course.module.id, concept.id, depth)
+    concepts = course.module.concepts
+    context = {
+        "here": "concepts",
+        "concept": concept,
+        "card": concept.card,
+        "depth": depth,
+        "before": concepts[concept.number - 2] if concept.number > 1 else None,
+        "after": concepts[concept.number] if concept.number < len(concepts) else None,
+        "exercises": catalogue.exercises_of(concept.id),
+        "self_check": self_checks.for_card(request.user, concept.id) if depth == Depth.FIVE else None,
+    }
+    return render(request, f"study/card_{depth}.html", context)
+
+
+@login_required
+def status(request: HttpRequest) -> HttpResponse:
+    return render(request, "study/status.html", {"here": "status", "site": state_of_site(request.user)})

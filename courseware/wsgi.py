@@ -1,0 +1,13 @@
+"""The site's WSGI entry. A course with faults stops the start, with every fault named."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseware.settings")
+
+application = get_wsgi_application()
+
+from courseware.checks import load_whole_course  # noqa: E402  (needs the applications that the line above loads)
+
+load_whole_course()

@@ -1,0 +1,58 @@
+"""Seeded choices: which numbers a learner's question has, and in which order things stand.
+
+The rule is written so that any language can repeat it: 32-bit FNV-1a over UTF-8, a Cartesian product whose last
+parameter varies fastest, and a Fisher-Yates shuffle. The same seed and id give the same variant for ever, so
+nothing here may change without a new rule beside it. Pure.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from quizzes.expressions import Expression, Number
+
+T = TypeVar("T")
+
+_OFFSET_BASIS, _PRIME = 0x811C9DC5, 0x01000193  # of 32-bit FNV-1a
+
+
+def fnv1a32(text: str) -> int:
+    """Return the 32-bit FNV-1a hash of a text's UTF-8 bytes.
+
+    Source:  Fowler, Noll & Vo; RFC 9923
+    """
+    value = _OFFSET_BASIS
+    for byte in text.encode():
+        value = (value ^ byte) * _PRIME & 0xFFFFFFFF
+    return value
+
+
+def combinations(
+    parameters: Mapping[str, Sequence[Number]], where: Expression | None = None
+) -> tuple[Mapping[str, Number], ...]:
+    """Return every allowed set of parameter values, the last parameter varying fastest.
+
+    Errors:  ExpressionError if the constraint cannot be evaluated
+    """
+    names = list(parameters)
+    grid = (dict(zip(names, values, strict=True)) for values in itertools.product(*parameters.values()))
+    return tuple(values for values in grid if where is None or where.holds(values))
+
+
+def variant_index(seed: str, question_id: str, count: int) -> int:
+    """Return which of `count` combinations a question has under this seed."""
+    return fnv1a32(f"{seed}|{question_id}") % count
+
+
+def shuffled(items: Sequence[T], seed: str, question_id: str) -> tuple[T, ...]:
+    """Return the items in the order that this seed gives them for this question."""
+    order = list(items)
+    stream = _stream(seed, question_id)
+    for last in range(len(order) - 1, 0, -1):
+        other = next(stream) % (last + 1)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def _stream(seed: str, question_id: str) -> Iterator[int]:
+    return (fnv1a32(f"{seed}|{question_id}|{k}") for k in itertools.count())
