@@ -1,12 +1,4 @@
-"""What every test starts from: a private `var/`, set before Django reads its settings."""
-
-import os
-import tempfile
-
-os.environ["VAR_PATH"] = tempfile.mkdtemp(prefix="courseware-tests-")
-os.environ.setdefault("SITE_URL", "http://testserver")
-for name in ("BROKER_URL", "COURSE_PATH", "SECRET_KEY", "DEBUG", "PROXY_COUNT"):
-    os.environ.pop(name, None)  # a developer's own settings must not decide what a test sees
+"""What every test starts from."""
 
 import pytest
 from django.test import Client
