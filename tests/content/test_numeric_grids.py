@@ -32,7 +32,7 @@ def reach(tolerance: Any, key: float) -> float:
     return float(tolerance["abs"]) if "abs" in tolerance else float(tolerance["rel"]) * abs(key)
 
 
-@pytest.mark.parametrize("question", numeric_questions())
+@pytest.mark.parametrize("question", list(numeric_questions()))
 def test_no_wrong_value_lies_within_twice_the_tolerance_of_the_key(question: Any) -> None:
     where = parse_expression(str(question["where"])) if "where" in question else None
     for values in combinations(question["parameters"], where):
@@ -42,7 +42,7 @@ def test_no_wrong_value_lies_within_twice_the_tolerance_of_the_key(question: Any
             assert abs(value - key) > 2 * reach(question["tolerance"], key), (values, wrong["value"])
 
 
-@pytest.mark.parametrize("question", numeric_questions())
+@pytest.mark.parametrize("question", list(numeric_questions()))
 def test_no_two_slips_give_the_same_number(question: Any) -> None:
     where = parse_expression(str(question["where"])) if "where" in question else None
     for values in combinations(question["parameters"], where):
