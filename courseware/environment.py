@@ -70,6 +70,8 @@ class Environment:
                     "timeout": 20,
                     "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=20000;",
                 },
+                # A file: Django's usual database in memory is locked as a whole between threads, and no tuning helps.
+                "TEST": {"NAME": str(embedded.with_name(f"test-{embedded.name}"))},
             }
         config = environ.Env.db_url_config(value)
         if config.get("ENGINE") != "django.db.backends.postgresql":

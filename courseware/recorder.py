@@ -1,6 +1,6 @@
 """Entry of the recorder: the one process that listens to judges. It registers the recorder's tasks and no other.
 
-    celery -A courseware.recorder worker -Q recorder
+celery -A courseware.recorder worker -Q recorder
 """
 
 import os
@@ -18,4 +18,8 @@ from grader import tasks  # noqa: E402
 app = Celery("recorder", set_as_current=False)
 app.conf.update(settings.CELERY, task_default_queue="recorder")
 for name, function in tasks.RECORDER_TASKS.items():
-    app.task(name=name)(function)
+    app.task(name=name, Strategy=tasks.PLAIN_MESSAGES_ONLY)(function)
+# Celery registers tasks of its own (group, chord, …) that publish whatever their message tells them to.
+app.finalize()
+for name in set(app.tasks) - set(tasks.RECORDER_TASKS):
+    app.tasks.unregister(name)

@@ -1,0 +1,27 @@
+"""The exercises of the course that this server serves, read once per process."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+from django.conf import settings
+
+from courseware.concepts.faults import Faults
+from grader.exercises import Exercise, load_exercises
+
+
+def current_exercises() -> Mapping[str, Exercise]:
+    """Return the exercises by slug, in the course's order.
+
+    Errors:  BrokenCourse, naming every fault, if an exercise cannot be served
+    """
+    return _exercises_at(Path(settings.COURSE_PATH))
+
+
+@lru_cache(maxsize=4)  # tests switch between a few course directories; a server has one
+def _exercises_at(course_path: Path) -> Mapping[str, Exercise]:
+    faults = Faults()
+    exercises = load_exercises(course_path, faults)
+    faults.raise_if_any()
+    return MappingProxyType(exercises)
