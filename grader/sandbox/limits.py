@@ -1,4 +1,4 @@
-"""How much a guest may use. Values only; `runner` keeps the clock, `guest` sets the rest on itself before learner code."""
+"""How much a guest may use. Values only: the runner keeps the clock, the guest limits itself before learner code."""
 
 from dataclasses import dataclass
 

@@ -1,45 +1,211 @@
-"""Guests: a learner's program in a process of its own, called from outside by arrays and a clock."""
+"""Guests: a learner's program in a sandbox of its own, loaded once, called many times, and never believed.
 
-from collections.abc import Sequence
+Owns the order of the talk and the clock. `open_guest` shuts in a process that has imported its library and sealed
+itself; `load` hands it the source; `call` sends the inputs of one call, and never those of the next before the
+answer came. What a learner's program does is a reply; an exception here is always the operator's to mend. This module
+must not know exercises, references or verdicts.
+"""
+
+import secrets
+import signal
+import time
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Literal
+from typing import Literal, Self, TypeVar
 
+from grader.sandbox import cell as cells
+from grader.sandbox.answers import read_call_answer, read_load_answer
+from grader.sandbox.channel import Channel, DeadlinePassed, Ended, Flooded
+from grader.sandbox.filters import guest_filter, syscall_number
 from grader.sandbox.limits import Limits
-from grader.sandbox.replies import CallReply, Captured, LoadReply
-from grader.sandbox.wire import Array
+from grader.sandbox.replies import CallReply, Captured, Cause, Died, LoadReply, Raised, SandboxUnavailable
+from grader.sandbox.wire import Array, Kind, Malformed, Message, TooLarge, pack, read_message
 
-DEFAULT_SANDBOX_UID = 61234
+DEFAULT_SANDBOX_UID = 61234  # no distribution gives this number to anybody
+_PARTING_SECONDS = 0.5  # between the end of the reply pipe and the end of the guest, before it is killed
+
+Reply = TypeVar("Reply", LoadReply, CallReply)
 Argument = Array | int | float | bool | str | None
 
 
 def open_guest(
     *, source: str, filename: str, library: Literal["numpy", "pytorch"], limits: Limits, uid: int = DEFAULT_SANDBOX_UID
 ) -> "Guest":
-    """Return a guest that has imported its library and no learner code yet; SandboxUnavailable if it cannot."""
-    raise NotImplementedError
+    """Return a guest that has imported its library and is sealed, but has seen nothing of the learner's source yet.
+
+    Raises SandboxUnavailable when no guest can be had here; nothing that a learner wrote can be the reason.
+    """
+    cell, ends = cells.start(uid=uid)
+    channel = Channel(
+        requests=ends.requests,
+        replies=ends.replies,
+        printed=ends.printed,
+        kept_bytes=limits.output_bytes,
+        flood_bytes=limits.flood_bytes,
+    )
+    guest = Guest(cell=cell, channel=channel, source=source, filename=filename, limits=limits)
+    try:
+        guest.prepare(library)
+    except BaseException:
+        guest.close()
+        raise
+    return guest
 
 
 class Guest:
+    """One sandboxed process and the conversation with it; close it, or use it in a `with` statement."""
+
+    def __init__(self, *, cell: cells.Cell, channel: Channel, source: str, filename: str, limits: Limits) -> None:
+        self._cell, self._channel, self._limits = cell, channel, limits
+        self._source, self._filename = source, filename
+        self._loaded: LoadReply | None = None
+        self._died: Died | None = None
+        self._captured: Captured | None = None
+        self._total_deadline = 0.0
+        self._imports_cpu_seconds = 0.0
+
+    def prepare(self, library: str) -> None:
+        """Let the guest import its library and seal itself. Called once, by `open_guest`."""
+        program = guest_filter()
+        limits = {
+            name: getattr(self._limits, name)
+            for name in ("cpu_seconds", "memory_bytes", "threads", "open_files", "result_bytes")
+        }
+        setup = Message(
+            kind=Kind.SETUP,
+            token=secrets.randbits(64),
+            note={"library": library, "limits": limits, "seccomp_number": syscall_number("seccomp")},
+            arrays=(Array("uint8", (len(program),), program),),
+        )
+        self._channel.ask(pack(setup), deadline=time.monotonic() + self._limits.start_seconds)
+        try:
+            answer = read_message(self._channel.read, byte_cap=0)
+        except DeadlinePassed:
+            raise SandboxUnavailable(f"a guest was not ready within {self._limits.start_seconds} s") from None
+        except (Ended, Flooded, Malformed) as error:
+            self._cell.wait(_PARTING_SECONDS)
+            printed = self._channel.captured().head.decode(errors="replace").strip()
+            raise SandboxUnavailable(f"a guest ended before it was ready: {printed or type(error).__name__}") from None
+        if answer.kind is not Kind.READY:
+            raise SandboxUnavailable(f"a guest could not make itself ready: {answer.note.get('reason')}")
+        self._imports_cpu_seconds = self._cell.cpu_seconds()
+
     def load(self) -> LoadReply:
-        """Run the learner's module once; calls before it load it first."""
-        raise NotImplementedError
+        """Run the learner's module, the first time; later times repeat that reply."""
+        if self._loaded is None:
+            source = self._source.encode("utf-8", "surrogatepass")
+            self._total_deadline = time.monotonic() + self._limits.total_seconds
+            request = Message(
+                kind=Kind.SOURCE,
+                token=secrets.randbits(64),
+                note={"filename": self._filename},
+                arrays=(Array("uint8", (len(source),), source),),
+            )
+            self._loaded = self._ask(request, self._limits.wall_seconds, read_load_answer)
+        return self._loaded
 
     def call(self, function: str, arguments: Sequence[Argument], *, wall_seconds: float | None = None) -> CallReply:
-        raise NotImplementedError
+        """Call a function of the learner's module, loading it first if need be.
+
+        A module that raised while it was loaded answers every call with that same exception. `wall_seconds` stands in
+        for the limit's own where one call needs another.
+        """
+        loaded = self.load()
+        if isinstance(loaded, Raised | Died):
+            return loaded
+        arrays = tuple(argument for argument in arguments if isinstance(argument, Array))
+        request = Message(
+            kind=Kind.CALL,
+            token=secrets.randbits(64),
+            note={"function": function, "arguments": _placeholders(arguments)},
+            arrays=arrays,
+        )
+
+        def understand(answer: Message, seconds: float) -> CallReply:
+            return read_call_answer(answer, function=function, arrays=arrays, seconds=seconds)
+
+        return self._ask(request, self._limits.wall_seconds if wall_seconds is None else wall_seconds, understand)
 
     def output(self) -> Captured:
-        raise NotImplementedError
+        """Return what the guest printed so far."""
+        return self._captured or self._channel.captured()
 
     def cpu_seconds(self) -> float:
-        raise NotImplementedError
+        """Return the processor time that the learner's code has used, by the kernel's account."""
+        return max(0.0, self._cell.cpu_seconds() - self._imports_cpu_seconds)
 
     def close(self) -> None:
-        raise NotImplementedError
+        """End the guest and all that it started; harmless when repeated."""
+        if self._captured is None:
+            try:
+                self._cell.close()
+            finally:
+                self._captured = self._channel.captured()
+                self._channel.close()
+            self._died = self._died or Died(Cause.EXIT, "the guest was closed")
 
-    def __enter__(self) -> "Guest":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _ask(
+        self, request: Message, wall_seconds: float, understand: Callable[[Message, float], Reply]
+    ) -> Reply | Died:
+        """Send one request and return the reply to it; a guest that fails to give one is killed at once."""
+        if self._died is None:
+            try:
+                return self._answered(request, wall_seconds, understand)
+            except DeadlinePassed:
+                self._died = Died(Cause.TIME, "no answer in time")
+            except Flooded:
+                self._died = Died(Cause.OUTPUT, "printed without end")
+            except TooLarge as error:
+                self._died = Died(Cause.OUTPUT, str(error))
+            except Malformed as error:
+                self._died = Died(Cause.PROTOCOL, str(error))
+            except Ended:
+                end = self._cell.wait(_PARTING_SECONDS)
+                self._died = self._explain(end)
+            self._cell.kill()
+        return self._died
+
+    def _answered(self, request: Message, wall_seconds: float, understand: Callable[[Message, float], Reply]) -> Reply:
+        packed = pack(request)
+        began = time.monotonic()
+        self._channel.ask(packed, deadline=min(began + wall_seconds, self._total_deadline))
+        # Inputs that changed come back too, and a program may have changed every one.
+        answer = read_message(self._channel.read, byte_cap=self._limits.result_bytes + len(packed))
+        seconds = time.monotonic() - began
+        # The token is fresh for every request, so that nothing written before the request was sent can answer it.
+        if answer.token != request.token:
+            raise Malformed("answers another request")
+        return understand(answer, seconds)
+
+    def _explain(self, end: cells.End | None) -> Died:
+        if end is None:
+            return Died(Cause.PROTOCOL, "closed its reply pipe and ran on")
+        if end.signal is None:
+            return Died(Cause.EXIT, f"left with exit code {end.exit_code}", exit_code=end.exit_code)
+        cause = Cause.CRASH
+        if end.signal == signal.SIGKILL:
+            # Two of the kernel's reasons to kill: the processor limit, which it enforces to the second, and memory.
+            is_spent = self.cpu_seconds() >= self._limits.cpu_seconds - 1
+            cause = Cause.TIME if is_spent else Cause.MEMORY
+        return Died(cause, f"ended by signal {end.signal}", signal=end.signal)
+
+
+def _placeholders(arguments: Sequence[Argument]) -> list[dict[str, object]]:
+    """Return the arguments for the note: numbers as they are, arrays as positions among the arrays that follow it."""
+    count = 0
+    described: list[dict[str, object]] = []
+    for argument in arguments:
+        if isinstance(argument, Array):
+            described.append({"array": count})
+            count += 1
+        else:
+            described.append({"value": argument})
+    return described

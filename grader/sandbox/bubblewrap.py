@@ -1,0 +1,137 @@
+"""The command line that shuts a guest in, and which interpreter and packages it is shown.
+
+Owns what is visible inside: the shared libraries, one interpreter with its standard library, one folder of packages,
+the guest program; nothing of it can be written. It must not know clocks, or what judge and guest say to each other.
+"""
+
+import shutil
+import sys
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.sandbox.replies import SandboxUnavailable
+
+GUEST_PROGRAM = Path(__file__).with_name("guest.py")
+PACKAGES_INSIDE = "/sandbox/site-packages"  # `guest.py` knows the same path
+PROGRAM_INSIDE = "/sandbox/guest.py"
+UID_INSIDE = 1000  # any number but 0: what a guest may do is decided outside, by the uid that this one stands for
+
+_SHARED_LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64")
+_INSTALL_BUBBLEWRAP = "bubblewrap is not installed; on Debian: apt-get install bubblewrap"
+
+# What the common refusals of bubblewrap and the kernel mean to someone who runs a server.
+_EXPLANATIONS = (
+    (
+        ("setting up uid map", "No permissions to creat", "Creating new namespace failed", "Operation not permitted"),
+        "user namespaces are not allowed to this account: check sysctl kernel.unprivileged_userns_clone=1 and "
+        "user.max_user_namespaces, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor profile for "
+        "bwrap, and in a container a seccomp profile that allows clone, unshare, mount, umount2, pivot_root and setns",
+    ),
+    (
+        ("mount proc",),
+        "a fresh /proc cannot be mounted: in a container, unmask it (Docker: --security-opt systempaths=unconfined)",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """The interpreter and the packages that guests are given: those of the running judge."""
+
+    executable: Path  # resolved: inside there is no virtual environment
+    library: tuple[Path, ...]  # its standard library and shared objects
+    site_packages: Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Descriptors:
+    """The open files that bubblewrap and the guest inherit, by number."""
+
+    program: int  # text of guest.py
+    filter: int  # outer system call filter
+    information: int  # where bubblewrap writes the guest's process id
+    requests: int
+    replies: int
+
+
+def interpreter() -> Interpreter:
+    """Return the running interpreter as a guest will see it."""
+    # Inside a virtual environment sys.executable is a link or a copy that finds its standard library by pyvenv.cfg,
+    # which the guest is not shown; the base interpreter finds it by itself.
+    executable = Path(getattr(sys, "_base_executable", "") or sys.executable).resolve()
+    base = Path(sys.base_prefix).resolve()
+    library = tuple(path for path in (base / "lib", base / "lib64") if path.is_dir())
+    return Interpreter(executable, library, Path(sysconfig.get_path("purelib")).resolve())
+
+
+def command(shown: Interpreter, descriptors: Descriptors) -> list[str]:
+    """Return the command that runs the guest program shut in; SandboxUnavailable if it would show our own files."""
+    program = shutil.which("bwrap")
+    if program is None:
+        raise SandboxUnavailable(_INSTALL_BUBBLEWRAP)
+    _refuse_to_show_ourselves(shown)
+    return [
+        program,
+        *("--unshare-all", "--unshare-user", "--uid", str(UID_INSIDE), "--gid", str(UID_INSIDE)),
+        *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
+        # As process 1 the guest takes every other process of its namespace with it, and bubblewrap reaps it itself, which
+        # is how its processor time becomes known.
+        "--as-pid-1",
+        *("--clearenv", "--setenv", "PATH", "/usr/bin", "--setenv", "HOME", "/", "--setenv", "LANG", "C.UTF-8"),
+        # One thread: the process limit is small, and a forking zygote must have only one.
+        *(
+            "--setenv",
+            "OMP_NUM_THREADS",
+            "1",
+            "--setenv",
+            "OPENBLAS_NUM_THREADS",
+            "1",
+            "--setenv",
+            "MKL_NUM_THREADS",
+            "1",
+        ),
+        *_mounts(shown),
+        *("--ro-bind-data", str(descriptors.program), PROGRAM_INSIDE),
+        *("--proc", "/proc", "--remount-ro", "/proc"),
+        # bubblewrap's /dev is a writable tmpfs without a size until it is remounted.
+        *("--dev", "/dev", "--remount-ro", "/dev", "--chdir", "/", "--remount-ro", "/"),
+        *("--seccomp", str(descriptors.filter), "--info-fd", str(descriptors.information), "--"),
+        # -I no environment, no current folder; -S no .pth files; -B nothing can be written anyway
+        *(str(shown.executable), "-I", "-S", "-B", PROGRAM_INSIDE),
+        *(str(descriptors.requests), str(descriptors.replies)),
+    ]
+
+
+def explain(printed: str) -> str:
+    """Return what an operator should do about what bubblewrap printed before it failed."""
+    advice = [text for signs, text in _EXPLANATIONS if any(sign in printed for sign in signs)]
+    return "; ".join([printed.strip() or "bubblewrap ended without a word", *advice[:1]])
+
+
+def _mounts(shown: Interpreter) -> Iterator[str]:
+    # Only libraries of /usr are shown: /usr/bin would offer programs, /usr/src and /usr/local somebody's files.
+    for text in _SHARED_LIBRARIES:
+        path = Path(text)
+        if path.is_symlink():
+            yield from ("--symlink", str(path.readlink()), text)
+        elif path.is_dir():
+            yield from ("--ro-bind", text, text)
+    for path in shown.library:
+        if not any(path.is_relative_to(known) for known in _SHARED_LIBRARIES):
+            yield from ("--ro-bind", str(path), str(path))
+    yield from ("--ro-bind", str(shown.executable), str(shown.executable))
+    yield from (
+        "--ro-bind-try",
+        "/etc/ld.so.cache",
+        "/etc/ld.so.cache",
+    )  # where libraries lie outside the default folders
+    yield from ("--ro-bind", str(shown.site_packages), PACKAGES_INSIDE)
+
+
+def _refuse_to_show_ourselves(shown: Interpreter) -> None:
+    project = GUEST_PROGRAM.resolve().parents[2]
+    for folder in (*map(Path, _SHARED_LIBRARIES), *shown.library, shown.site_packages):
+        if project.is_relative_to(folder.resolve()):
+            raise SandboxUnavailable(f"the server lies in {project}, inside {folder}, which guests are shown: move it")

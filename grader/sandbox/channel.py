@@ -1,0 +1,115 @@
+"""The three pipes between judge and guest: requests in, replies out, and what the guest prints.
+
+Owns waiting: nothing here blocks past a deadline of the monotonic clock, and whatever the guest prints is taken off its
+hands while the judge waits, or a chatty program would hang. It must not know what the bytes mean.
+"""
+
+import fcntl
+import os
+import select
+import time
+
+from grader.sandbox.replies import Captured
+
+_F_SETPIPE_SZ = 1031
+_PIPE_BYTES = 1 << 20  # a larger pipe means fewer wake-ups; an unprivileged account may be refused it
+_CHUNK = 1 << 18
+
+
+class DeadlinePassed(Exception):
+    """The clock ran out before the guest had answered."""
+
+
+class Ended(Exception):
+    """The guest closed its end: it died, or it closed its pipe."""
+
+
+class Flooded(Exception):
+    """The guest printed more than it may."""
+
+
+class Channel:
+    """The judge's ends of the pipes; `requests`, `replies` and `printed` are file descriptors that it comes to own."""
+
+    def __init__(self, *, requests: int, replies: int, printed: int, kept_bytes: int, flood_bytes: int) -> None:
+        self._requests, self._replies, self._printed = requests, replies, printed
+        self._kept_bytes, self._flood_bytes = kept_bytes, flood_bytes
+        self._outgoing = memoryview(b"")
+        self._deadline = 0.0
+        self._head = bytearray()
+        self._printed_bytes = 0
+        self._printing = True
+        for fd in (requests, replies, printed):
+            os.set_blocking(fd, False)
+        for fd in (requests, replies):
+            try:
+                fcntl.fcntl(fd, _F_SETPIPE_SZ, _PIPE_BYTES)
+            except PermissionError:  # the account has used up its share of pipe memory; small pipes work as well
+                break
+
+    def ask(self, request: bytes, *, deadline: float) -> None:
+        """Begin to send a request; it leaves while `read` waits for the reply, both until the deadline."""
+        self._outgoing, self._deadline = memoryview(request), deadline
+
+    def read(self, count: int) -> bytes:
+        """Return the next `count` bytes of the reply; DeadlinePassed, Ended or Flooded instead."""
+        received = bytearray()
+        while len(received) < count:
+            try:
+                chunk = os.read(self._replies, min(_CHUNK, count - len(received)))
+            except BlockingIOError:
+                self._wait()
+                continue
+            if not chunk:
+                raise Ended
+            received += chunk
+            if time.monotonic() > self._deadline:  # a guest that trickles must not be waited for either
+                raise DeadlinePassed
+        return bytes(received)
+
+    def captured(self) -> Captured:
+        """Return what was printed so far."""
+        while self._printing and self._printed_bytes <= self._flood_bytes and self._take_printed():
+            pass
+        return Captured(bytes(self._head), self._printed_bytes > len(self._head))
+
+    def close(self) -> None:
+        for fd in (self._requests, self._replies, self._printed):
+            os.close(fd)
+
+    def _wait(self) -> None:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise DeadlinePassed
+        poll = select.poll()
+        poll.register(self._replies, select.POLLIN)
+        if self._printing:
+            poll.register(self._printed, select.POLLIN)
+        if self._outgoing:
+            poll.register(self._requests, select.POLLOUT)
+        for fd, _ in poll.poll(left * 1000 + 1):
+            if fd == self._printed:
+                self._take_printed()
+                if self._printed_bytes > self._flood_bytes:
+                    raise Flooded
+            elif fd == self._requests:
+                self._send()
+
+    def _send(self) -> None:
+        try:
+            self._outgoing = self._outgoing[os.write(self._requests, self._outgoing[:_CHUNK]) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:  # the guest closed its end; whether it still answers, the reply pipe will show
+            self._outgoing = memoryview(b"")
+
+    def _take_printed(self) -> bool:
+        """Take one chunk of what was printed; return whether there may be more."""
+        try:
+            chunk = os.read(self._printed, _CHUNK)
+        except BlockingIOError:
+            return False
+        self._printing = bool(chunk)
+        self._printed_bytes += len(chunk)
+        self._head += chunk[: self._kept_bytes - len(self._head)]
+        return self._printing

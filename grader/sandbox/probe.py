@@ -1,0 +1,151 @@
+"""Whether guests may run on this machine at all, found out by really running some.
+
+Owns the self-test at a judge's start: an honest program must come through, a few attacks must not, and the account that
+guests run under must reach what it needs. It must not know exercises; the programs here are ours and may be believed.
+"""
+
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from grader.sandbox.bubblewrap import Interpreter, interpreter
+from grader.sandbox.cell import account
+from grader.sandbox.limits import Limits
+from grader.sandbox.replies import Cause, Died, Returned, SandboxUnavailable
+from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
+from grader.sandbox.wire import Array
+
+Library = Literal["numpy", "pytorch"]
+
+_PACKAGES: dict[Library, str] = {"numpy": "numpy", "pytorch": "torch"}
+_HONEST = "def double(x):\n    return x * 2\n"
+_ENDLESS = "def double(x):\n    while True:\n        pass\n"
+_ENDLESS_SECONDS = 0.2
+# Returns the names of what succeeded, so that a reason can say which wall is missing.
+_PRYING = """
+import os, socket
+
+def pry(port, forbidden):
+    open_doors = []
+    def attempt(name, action):
+        try:
+            action()
+        except OSError:
+            return
+        open_doors.append(name)
+    attempt("the network", lambda: socket.create_connection(("127.0.0.1", port), 1))
+    attempt("starting processes", os.fork)
+    attempt("signals to others", lambda: os.kill(-1, 0))
+    attempt("writing files", lambda: open("/escaped", "w"))
+    attempt("writing to /dev/shm", lambda: open("/dev/shm/escaped", "w"))
+    attempt("anonymous files", lambda: os.memfd_create("escaped"))
+    attempt("the server's files", lambda: os.listdir(forbidden))
+    attempt("accounts", lambda: open("/etc/passwd"))
+    if len([name for name in os.listdir("/proc") if name.isdigit()]) != 1:
+        open_doors.append("other processes")
+    if open_doors:
+        raise RuntimeError(", ".join(open_doors))
+    return 0
+"""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """How well guests are shut in here: the name of the rung of the ladder, and what it consists of."""
+
+    name: str
+    reason: str
+
+
+def find_rung(*, libraries: Sequence[Library] = ("numpy",), uid: int = DEFAULT_SANDBOX_UID) -> Rung:
+    """Return the rung on which guests run; SandboxUnavailable, with a reason to act on, when none may run."""
+    refuse_closed_folders(interpreter(), libraries=libraries, uid=uid)
+    for library in libraries:
+        _demand_honest_answer(library, uid)
+    _demand_end_of_endless_loop(uid)
+    _demand_closed_doors(uid)
+    return Rung(
+        "bubblewrap",
+        "own user, process, mount, network and System V namespaces, everything read-only, system call filter, limits",
+    )
+
+
+def refuse_closed_folders(shown: Interpreter, *, libraries: Sequence[Library], uid: int) -> None:
+    """Raise SandboxUnavailable, naming the folder, if the sandbox's account cannot reach what guests are shown."""
+    wanted = [shown.executable, *shown.library, shown.site_packages]
+    for library in libraries:
+        package = shown.site_packages / _PACKAGES[library]
+        if _is_missing(package):
+            raise SandboxUnavailable(f"{_PACKAGES[library]} is not installed in {shown.site_packages}")
+        wanted.append(package)
+    closed = _first_closed(wanted, uid)
+    if closed is not None:
+        raise SandboxUnavailable(
+            f"{closed} is closed to the account {_account_name(uid)} under which guests run: move the server to a folder "
+            f"that every account may enter (such as /opt or /srv), or open it with chmod o+x"
+        )
+
+
+def _demand_honest_answer(library: Library, uid: int) -> None:
+    given = Array("float64", (2,), struct.pack("<2d", 1.5, -2.0))
+    expected = struct.pack("<2d", 3.0, -4.0)
+    with open_guest(source=_HONEST, filename="probe.py", library=library, limits=Limits(), uid=uid) as guest:
+        # The first call of a library may load more of it, and a busy machine is no reason to refuse.
+        reply = guest.call("double", [given], wall_seconds=10.0)
+        if not isinstance(reply, Returned) or [output.data for output in reply.outputs] != [expected]:
+            raise SandboxUnavailable(f"an honest {library} program did not come through its sandbox: {reply}")
+
+
+def _demand_end_of_endless_loop(uid: int) -> None:
+    given = Array("float64", (1,), bytes(8))
+    with open_guest(source=_ENDLESS, filename="probe.py", library="numpy", limits=Limits(), uid=uid) as guest:
+        reply = guest.call("double", [given], wall_seconds=_ENDLESS_SECONDS)
+        if not isinstance(reply, Died) or reply.cause is not Cause.TIME:
+            raise SandboxUnavailable(f"an endless loop was not ended: {reply}")
+
+
+def _demand_closed_doors(uid: int) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        port = int(listener.getsockname()[1])
+        forbidden = str(Path(__file__).resolve().parents[2])
+        with open_guest(source=_PRYING, filename="probe.py", library="numpy", limits=Limits(), uid=uid) as guest:
+            reply = guest.call("pry", [port, forbidden], wall_seconds=10.0)
+        if not isinstance(reply, Returned):
+            raise SandboxUnavailable(f"the sandbox does not shut its guest in: {reply}")
+        try:
+            listener.accept()
+        except BlockingIOError:
+            return
+        raise SandboxUnavailable("the sandbox does not shut its guest in: it reached the network")
+
+
+def _first_closed(wanted: Iterable[Path], uid: int) -> Path | None:
+    """Return the first file or folder on the way to these that the account cannot enter or read."""
+    test = shutil.which("test", path="/usr/bin:/bin")
+    if test is None:
+        raise SandboxUnavailable("/usr/bin/test is missing; on Debian: apt-get install coreutils")
+    checked: set[Path] = set()
+    for target in wanted:
+        for path in (*reversed(target.resolve().parents), target.resolve()):
+            if path in checked:
+                continue
+            checked.add(path)
+            # Asked of the kernel by a process of that account: permission bits alone miss access lists.
+            flags = ["-x"] if path.is_dir() or target.resolve() == path == Path(sys.executable) else ["-r"]
+            if _fails(test, flags[0], path, uid):
+                return path
+    return None
+
+
+def _fails(test: str, flag: str, path: Path, uid: int) -> bool:
+    try:
+        return subprocess.run([test, flag, str(path)], env={}, cwd="/", check=False, **account(uid)).returncode != 0
+    except (OSError, subprocess.SubprocessError) as error:
+        raise SandboxUnavailable(f"no process can be started under uid {uid}: {error}") from error
