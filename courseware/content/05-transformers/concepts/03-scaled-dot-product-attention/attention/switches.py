@@ -1,0 +1,68 @@
+"""Known-wrong programs for `attention`, as one family: each switch is one decision that can be taken wrongly.
+
+The ids of VARIANTS, what each shows and which check must catch it stand in `exercise.yaml`.
+"""
+
+from functools import partial
+
+import numpy as np
+
+
+def attention(Q, K, V, *, scale="root", normalise="softmax", over="keys", shift=True, turned="nothing"):
+    """Return attention in which the switches that are set differ from the right decision."""
+    *_, scores, weights, mixed = [
+        matrix for _, matrix in steps(Q, K, V, scale=scale, normalise=normalise, over=over, shift=shift, turned=turned)
+    ]
+    return mixed
+
+
+def steps(Q, K, V, *, scale="root", normalise="softmax", over="keys", shift=True, turned="nothing"):
+    """Return what each step gives, in order: products, scores, weights and the mixed values."""
+    products = _products(Q, K, turned)
+    divisor = {"root": Q.shape[-1] ** 0.5, "width": Q.shape[-1], "length": K.shape[-2] ** 0.5}.get(scale, 1.0)
+    scores = products / divisor
+    weights = NORMALISERS[normalise](scores, over, shift)
+    if scale == "after":
+        weights = weights / Q.shape[-1] ** 0.5
+    mixed = (np.swapaxes(weights, -1, -2) if turned == "weights" else weights) @ V
+    return [("products", products), ("scores", scores), ("weights", weights), ("mixed", mixed)]
+
+
+def _products(Q, K, turned):
+    if turned == "scores":
+        return K @ np.swapaxes(Q, -1, -2)
+    return Q @ (K.T if turned == "all axes" else np.swapaxes(K, -1, -2))
+
+
+def _softmax(scores, over, shift):
+    axis = {"keys": -1, "queries": -2, "everything": (-2, -1)}[over]
+    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True) if shift else scores)
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+NORMALISERS = {
+    "softmax": _softmax,
+    "nothing": lambda scores, over, shift: scores,
+    "sigmoid": lambda scores, over, shift: (1.0 + np.tanh(scores / 2.0)) / 2.0,  # equal to 1 / (1 + exp(-s)), finite
+    "shares": lambda scores, over, shift: scores / scores.sum(axis=-1, keepdims=True),
+    "equal": lambda scores, over, shift: np.full_like(scores, 1.0 / scores.shape[-1]),
+}
+
+SWITCHES = {
+    "no-scale": {"scale": "none"},
+    "divide-by-width": {"scale": "width"},
+    "scale-by-length": {"scale": "length"},
+    "softmax-over-queries": {"over": "queries"},
+    "softmax-over-everything": {"over": "everything"},
+    "scale-after": {"scale": "after"},
+    "weights-transposed": {"turned": "weights"},
+    "keys-times-queries": {"turned": "scores"},
+    "all-axes-reversed": {"turned": "all axes"},
+    "no-softmax": {"normalise": "nothing"},
+    "sigmoid": {"normalise": "sigmoid"},
+    "linear-shares": {"normalise": "shares"},
+    "mean-of-values": {"normalise": "equal"},
+    "no-shift": {"shift": False},
+}
+
+VARIANTS = {name: partial(attention, **switches) for name, switches in SWITCHES.items()}

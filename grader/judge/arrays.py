@@ -1,0 +1,26 @@
+"""NumPy arrays to and from the neutral arrays of the wire. Owns the conversion only; it judges nothing."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.sandbox.wire import Array, Layout
+
+Numbers = NDArray[Any]
+Floats = NDArray[np.float64]
+
+
+def to_wire(array: Numbers, layout: Layout = Layout.PLAIN) -> Array:
+    """Return the wire's form of an array; `layout` is how the guest is to lay it out in memory."""
+    plain = np.ascontiguousarray(array)
+    little = plain.astype(plain.dtype.newbyteorder("<"), copy=False)
+    return Array(dtype=plain.dtype.name, shape=plain.shape, data=little.tobytes(), layout=layout)
+
+
+def from_wire(array: Array) -> Numbers:
+    """Return a read-only NumPy array over the wire's bytes; bfloat16, which NumPy lacks, widens to float32."""
+    if array.dtype == "bfloat16":
+        widened = np.frombuffer(array.data, dtype="<u2").astype(np.uint32) << 16
+        return widened.view(np.float32).reshape(array.shape)
+    return np.frombuffer(array.data, dtype=np.dtype(array.dtype).newbyteorder("<")).reshape(array.shape)

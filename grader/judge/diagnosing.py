@@ -1,0 +1,127 @@
+"""Diagnosing: which known-wrong rule a program follows, decided by its outputs on two independent draws.
+
+A name is given only where one rule, and no other that can be told apart from it, gives the same outputs. A wrong name
+would send a learner after a mistake that is not there, so every doubt ends in no name.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.exercises import WrongVariant
+from grader.judge.arrays import Numbers, from_wire
+from grader.judge.folders import Bench, Function
+from grader.judge.probing import Draw, Probe
+from grader.sandbox.replies import Raised, Returned
+from grader.verdicts import Diagnosis, Wording
+
+# Relative to the largest number of an output. Programs that follow one rule differ by 1e-15 in float64 and by about
+# 3e-7 in float32; two known rules differ by more than 1e-3 on these probes.
+MATCH = 1e-6
+GAP = 100.0  # how much farther the next rule must be
+NOISE = 1e-8  # below this, a residual is as good as none
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A known-wrong variant and how far the program's outputs are from its own, at worst."""
+
+    variant: WrongVariant
+    residual: float
+
+
+def diagnose(bench: Bench, draws: Sequence[Draw]) -> Diagnosis | None:
+    """Return which known rule the program follows; None where its outputs are the reference's."""
+    ordinary = [probe for draw in draws for probe in draw.ordinary()]
+    extreme = [probe for draw in draws for probe in draw if probe.call.is_extreme]
+    right = bench.exercise.tolerance.single_precision
+    if _residual(ordinary, bench.reference) > right:
+        probes, is_fragile = ordinary, False
+    elif _residual(extreme, bench.reference) > MATCH:
+        probes, is_fragile = ordinary + extreme, True
+    else:
+        return None
+    if not any(isinstance(probe.reply, Returned) for probe in probes):
+        return None  # a program that only raises shows no rule
+    candidates = sorted(
+        (
+            Candidate(variant, _residual(probes, bench.variants[variant.id]))
+            for variant in bench.exercise.variants
+            if variant.is_fragile == is_fragile
+        ),
+        key=lambda candidate: candidate.residual,
+    )
+    return _worded(candidates)
+
+
+def _worded(candidates: list[Candidate]) -> Diagnosis:
+    matching = [candidate for candidate in candidates if candidate.residual <= MATCH]
+    if not matching:
+        return Diagnosis(
+            wording=Wording.NONE,
+            misconception="",
+            sentence="No known rule fits.",
+            detail="Begin with the first check that fails: its line says what was expected and what to try.",
+        )
+    best = matching[0]
+    others = [
+        candidate
+        for candidate in candidates
+        if candidate is not best and candidate.variant.id not in best.variant.equals
+    ]
+    nearest = others[0].residual if others else np.inf
+    if nearest > MATCH and nearest >= GAP * max(best.residual, NOISE):
+        return Diagnosis(
+            wording=Wording.EXACT,
+            misconception=best.variant.belief,
+            sentence=f"It behaves exactly like {best.variant.likeness}.",
+            detail=best.variant.detail,
+            evidence=(
+                f"On two independent sets of inputs your output equals that rule to {_digits(best.residual)} decimals, "
+                "and no other known rule comes near."
+            ),
+        )
+    likenesses = [candidate.variant.likeness for candidate in [best, *others] if candidate.residual <= GAP * MATCH]
+    return Diagnosis(
+        wording=Wording.CONSISTENT,
+        misconception="",
+        sentence=f"It is consistent with {likenesses[0]}; other rules would look the same here.",
+        detail=f"These rules cannot be told apart by what your program returned: {'; '.join(likenesses)}.",
+    )
+
+
+def _residual(probes: Iterable[Probe], function: Function) -> float:
+    """Return how far the program is from a rule on the worst of these probes; infinite where they do not compare."""
+    return max((_distance(probe, _answer(probe, function)) for probe in probes), default=0.0)
+
+
+def _answer(probe: Probe, function: Function) -> Numbers | None:
+    """Return what a trusted rule answers to a probe, or None where it raises: some do unless sizes are equal."""
+    try:
+        with np.errstate(all="ignore"):
+            return np.asarray(function(*(array.copy() for array in probe.call.inputs)))
+    except (ValueError, IndexError, TypeError, ArithmeticError):
+        return None
+
+
+def _distance(probe: Probe, rule: Numbers | None) -> float:
+    if isinstance(probe.reply, Raised) or rule is None:
+        return 0.0 if isinstance(probe.reply, Raised) and rule is None else np.inf
+    if not isinstance(probe.reply, Returned) or len(probe.reply.outputs) != 1:
+        return np.inf
+    got = from_wire(probe.reply.outputs[0])
+    if got.shape != rule.shape or got.dtype.kind not in "fiub":
+        return np.inf
+    values = got.astype(np.float64)
+    finite = np.isfinite(rule)
+    if not np.array_equal(finite, np.isfinite(values)):
+        return np.inf
+    scale = max(1.0, float(np.abs(rule[finite]).max(initial=0.0)))
+    return float(np.abs(values[finite] - rule[finite]).max(initial=0.0)) / scale
+
+
+def _digits(residual: float) -> str:
+    """Return to how many decimals a matching residual amounts: nine at most, as rounding decides the rest."""
+    words = {6: "six", 7: "seven", 8: "eight", 9: "nine"}
+    return words[9 if residual <= 1e-9 else max(6, int(-np.log10(residual)))]

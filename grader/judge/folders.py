@@ -1,0 +1,108 @@
+"""The Python of an exercise folder, loaded for judging: references, checks and known-wrong variants.
+
+An author's mistake in these files is a `BrokenExercise`, never a learner's fault. The files are trusted as the rest of
+the server is; no learner's code is ever loaded here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from grader.exercises import Exercise
+from grader.judge.arrays import Floats
+from grader.judge.checking import Finding
+from grader.judge.probing import Call, Draw, Probe, Unmet
+
+Function = Callable[..., Any]
+
+
+class BrokenExercise(Exception):
+    """The exercise cannot be judged until its author has mended it."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """An exercise with everything that judges it."""
+
+    exercise: Exercise
+    styles: Mapping[str, Function]  # correct programs by name; the first is the reference
+    draw_calls: Callable[[np.random.Generator], dict[str, Call]]
+    checks: Mapping[str, Callable[[Draw], Finding]]  # by the ids and in the order of exercise.yaml
+    variants: Mapping[str, Function]  # known-wrong programs by id
+    weights_probe: str  # the probe whose output is the weight matrix; "" where there is none
+
+    @property
+    def reference(self) -> Function:
+        return next(iter(self.styles.values()))
+
+    def draw(self, random: np.random.Generator) -> Draw:
+        """Return the probes of one random draw, with the reference's answers."""
+        with blaming_the_author(f"{self.exercise.slug}/checks.py"):
+            calls = self.draw_calls(random)
+            probes = {name: Probe(call, self.expected(call)) for name, call in calls.items()}
+        return Draw(probes, self.exercise.tolerance)
+
+    def expected(self, call: Call) -> Floats:
+        """Return the reference's answer to a call."""
+        with blaming_the_author(f"{self.exercise.slug}/reference.py"):
+            answer = np.asarray(self.reference(*(array.copy() for array in call.inputs)), dtype=np.float64)
+            if not np.isfinite(answer).all():
+                raise ValueError(f"the reference is not finite for {call.tried_with}")
+        return answer
+
+
+@contextmanager
+def blaming_the_author(file: str) -> Iterator[None]:
+    """Turn any exception inside the block into BrokenExercise, naming the file that raised it."""
+    try:
+        yield
+    except (BrokenExercise, Unmet):
+        raise
+    except Exception as error:  # whatever an author's code raises, it is the author's to mend
+        raise BrokenExercise(f"{file}: {type(error).__name__}: {error}") from error
+
+
+def open_bench(exercise: Exercise) -> Bench:
+    """Return an exercise ready to judge; BrokenExercise if its Python cannot be loaded or does not fit its yaml."""
+    reference, checks, switches = (_load(exercise, name) for name in ("reference.py", "checks.py", "switches.py"))
+    bench = Bench(
+        exercise=exercise,
+        styles=_mapping(reference, "STYLES"),
+        draw_calls=_callable(checks, "calls"),
+        checks=_mapping(checks, "CHECKS"),
+        variants=_mapping(switches, "VARIANTS"),
+        weights_probe=str(getattr(checks, "WEIGHTS_PROBE", "")),
+    )
+    if list(bench.checks) != [check.id for check in exercise.checks]:
+        raise BrokenExercise(f"{exercise.slug}/checks.py: CHECKS must hold the checks of exercise.yaml in their order")
+    if set(bench.variants) != {variant.id for variant in exercise.variants}:
+        raise BrokenExercise(f"{exercise.slug}/switches.py: VARIANTS must hold the variants of exercise.yaml")
+    return bench
+
+
+def _load(exercise: Exercise, name: str) -> ModuleType:
+    """Return a module made from a file of the folder; compiled here, so that nothing is written beside it."""
+    path = exercise.folder / name
+    module = ModuleType(f"{exercise.slug}_{path.stem}".replace("-", "_"))
+    module.__file__ = str(path)
+    with blaming_the_author(f"{exercise.slug}/{name}"):
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)  # noqa: S102 (trusted)
+    return module
+
+
+def _mapping(module: ModuleType, name: str) -> dict[str, Function]:
+    value = getattr(module, name, None)
+    if not isinstance(value, dict) or not value or not all(callable(entry) for entry in value.values()):
+        raise BrokenExercise(f"{module.__file__}: must define {name}, a dictionary of functions")
+    return value
+
+
+def _callable(module: ModuleType, name: str) -> Function:
+    value = getattr(module, name, None)
+    if not callable(value):
+        raise BrokenExercise(f"{module.__file__}: must define the function {name}")
+    return value  # type: ignore[no-any-return]

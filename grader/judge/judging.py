@@ -1,0 +1,159 @@
+"""Judging: one source in, one verdict out.
+
+Decides the outcome and whose fault it is. The order is: the file loads, the answers have the right form, they are
+finite, their values are right, and then what must be true of any attention. Nothing that a guest says is believed but
+the bytes of its outputs; an author's or operator's fault is a verdict too, and never costs the learner a mark.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from grader.exercises import Limits
+from grader.judge import faults
+from grader.judge.diagnosing import diagnose
+from grader.judge.folders import Bench, BrokenExercise
+from grader.judge.guests import Guest, Opener
+from grader.judge.reporting import check_reports, example_reports, is_single_precision, marks_fraction
+from grader.judge.trying import Trial, make_calls, plan
+from grader.judge.wording import as_matrix, storable
+from grader.messages import SOURCE_LIMIT, Kind
+from grader.sandbox.limits import Limits as SandboxLimits
+from grader.sandbox.replies import Died, Loaded, Missing, SandboxUnavailable
+from grader.untrusted import MATRIX_SIDE
+from grader.verdicts import OUTPUT_LIMIT, CheckOutcome, CheckReport, Outcome, Verdict, Weights
+
+Progress = Callable[[Callable[[], tuple[CheckReport, ...]]], None]
+
+SINGLE_PRECISION = "Right, but your numbers dropped to float32 on the way; look for astype or a float32 constant."
+
+
+def no_progress(reports: Callable[[], tuple[CheckReport, ...]]) -> None:
+    """Tell nobody how far the judging is."""
+    del reports
+
+
+def judge(
+    bench: Bench,
+    source: str,
+    *,
+    seed: int,
+    opener: Opener,
+    kind: Kind = Kind.SUBMIT,
+    limits: Limits | None = None,
+    progress: Progress = no_progress,
+) -> Verdict:
+    """Return the verdict on a source. `progress` is called after every call with a function that makes the reports.
+
+    Limits:  the exercise's own unless others are given; the guest's clock keeps them
+    """
+    started = time.monotonic()
+    limits = limits or bench.exercise.limits
+    try:
+        if not source.strip() or len(source) > SOURCE_LIMIT or "\0" in source:
+            verdict = faults.refused()
+        else:
+            trial = plan(bench, seed, examples_only=kind is Kind.RUN)
+            with opener(
+                source=source,
+                filename=bench.exercise.filename,
+                library="numpy" if bench.exercise.library == "numpy" else "pytorch",
+                limits=_sandbox_limits(limits),
+            ) as guest:
+                verdict = _judge_guest(bench, guest, trial, limits, progress)
+                verdict = _with_output(verdict, guest)
+    except BrokenExercise as broken:
+        verdict = faults.broken_exercise(str(broken))
+    except SandboxUnavailable as unavailable:
+        verdict = faults.operator(unavailable.reason)
+    return replace(verdict, seconds=round(time.monotonic() - started, 3))
+
+
+def limits_from(own: Limits, asked: Mapping[str, float]) -> Limits:
+    """Return the exercise's limits with those that the site asks for instead; ValueError for a name that is none."""
+    unknown = set(asked) - set(own.to_message())
+    if unknown:
+        raise ValueError(f"no such limits: {', '.join(sorted(unknown))}")
+    numbers = own.to_message() | dict(asked)
+    return Limits(
+        call_seconds=numbers["call_seconds"],
+        total_seconds=numbers["total_seconds"],
+        memory_bytes=int(numbers["memory_bytes"]),
+        output_bytes=int(numbers["output_bytes"]),
+        reason=own.reason,
+    )
+
+
+def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progress: Progress) -> Verdict:
+    loaded = guest.load()
+    if isinstance(loaded, Died):
+        return faults.died(loaded, limits)
+    if not isinstance(loaded, Loaded):
+        return faults.raised_while_loading(loaded, limits)
+
+    make_calls(guest, trial, bench.exercise.function, lambda: progress(lambda: check_reports(bench, trial)))
+    checks, examples = check_reports(bench, trial), example_reports(bench, trial)
+    last = trial.replies[-1]
+    if isinstance(last, Missing):
+        return faults.missing(last, bench.exercise.signature)
+    if isinstance(last, Died):
+        # Calls come in random order, so which checks were reached is chance: none of them earns a mark.
+        return replace(faults.died(last, limits), checks=checks, examples=examples)
+    verdict = _decided(bench, trial, checks, examples, limits)
+    if not trial.draws:
+        return verdict
+    return replace(
+        verdict,
+        marks_fraction=marks_fraction(bench, checks),
+        diagnosis=None if verdict.outcome is Outcome.RIGHT else diagnose(bench, trial.draws),
+        weights=_weights(bench, trial),
+        behaviour_signature=trial.signature(),
+        remarks=(SINGLE_PRECISION,) if is_single_precision(bench, trial) else (),
+    )
+
+
+def _decided(
+    bench: Bench, trial: Trial, checks: tuple[CheckReport, ...], examples: tuple[CheckReport, ...], limits: Limits
+) -> Verdict:
+    """Return the outcome of a trial whose calls were all made."""
+    if raised := trial.first_raised():
+        return replace(faults.raised(*raised, trial.replies, limits), checks=checks, examples=examples)
+    tried = checks or examples
+    word = "checks" if checks else "examples"
+    failing = {report.check for report in checks + examples if report.outcome is not CheckOutcome.HOLDS}
+    if not failing:
+        return Verdict(Outcome.RIGHT, f"All {len(tried)} {word} hold.", checks, examples)
+    fragile = {check.id: check for check in bench.exercise.checks if check.is_fragile}
+    if failing <= set(fragile):
+        first = next(report for report in checks if report.check in failing)
+        sentence = f"The values hold; this check does not: {first.title[0].lower()}{first.title[1:]}."
+        return Verdict(Outcome.FRAGILE, sentence, checks, examples)
+    held = sum(report.outcome is CheckOutcome.HOLDS for report in tried)
+    return Verdict(Outcome.WRONG, f"{held} of {len(tried)} {word} hold.", checks, examples)
+
+
+def _weights(bench: Bench, trial: Trial) -> Weights | None:
+    """Return the weights that the program uses beside the reference's, read off by passing the identity as values."""
+    if not bench.weights_probe:
+        return None
+    probe = trial.draws[0][bench.weights_probe]
+    expected, _ = probe.fault_of_form() if probe.has_answered() else ("an answer", "")
+    if expected or max(probe.expected.shape) > MATRIX_SIDE:
+        return None
+    return Weights(theirs=as_matrix(probe.output()), reference=as_matrix(probe.expected))
+
+
+def _with_output(verdict: Verdict, guest: Guest) -> Verdict:
+    captured = guest.output()
+    text = captured.head.decode("utf-8", errors="replace")
+    is_cut = captured.is_cut or len(text) > OUTPUT_LIMIT
+    return replace(verdict, output=storable(text, OUTPUT_LIMIT), output_cut=is_cut)
+
+
+def _sandbox_limits(limits: Limits) -> SandboxLimits:
+    return SandboxLimits(
+        wall_seconds=limits.call_seconds,
+        total_seconds=limits.total_seconds,
+        memory_bytes=limits.memory_bytes,
+        output_bytes=limits.output_bytes,
+    )
