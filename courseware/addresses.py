@@ -16,9 +16,13 @@ def split_address(bind: str) -> tuple[str, int] | None:
     if bind.startswith("unix:"):
         return None
     parts = urlsplit(f"//{bind}")
-    if not parts.hostname or parts.port is None:
-        raise ValueError(f"BIND must look like 127.0.0.1:8000 or unix:/run/site.sock, not {bind!r}")
-    return parts.hostname, parts.port
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:  # a port that is no number, or none that exists
+        host, port = None, None
+    if not host or port is None:
+        raise ValueError(f"must look like 127.0.0.1:8000 or unix:/run/site.sock, not {bind!r}")
+    return host, port
 
 
 def is_free(host: str, port: int) -> bool:

@@ -12,6 +12,8 @@ from urllib.parse import SplitResult, urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from courseware.addresses import split_address
+
 
 class Environment:
     """Typed access to environment variables; an absent or empty one gives the default."""
@@ -40,6 +42,21 @@ class Environment:
         if value not in ("yes", "no"):
             raise ImproperlyConfigured(f"{name} must be yes or no, not {value!r}")
         return value == "yes"
+
+    def choice(self, name: str, options: tuple[str, ...]) -> str:
+        """Return one of the options; the first is the default."""
+        value = self.text(name, options[0])
+        if value not in options:
+            raise ImproperlyConfigured(f"{name} must be {' or '.join(options)}, not {value!r}")
+        return value
+
+    def listening_address(self, name: str, default: str) -> str:
+        value = self.text(name, default)
+        try:
+            split_address(value)
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{name} {error}") from None
+        return value
 
     def path(self, name: str, default: Path) -> Path:
         return Path(self.text(name, str(default))).expanduser().resolve()

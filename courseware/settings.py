@@ -22,7 +22,7 @@ _site = _env.site_url("SITE_URL", "http://127.0.0.1:8000")
 SITE_URL = _site.geturl().rstrip("/")
 _is_https = _site.scheme == "https"
 # Only the launcher uses BIND; it is read here so that a bad value is refused by every command.
-BIND = _env.text("BIND", f"127.0.0.1:{_site.port or 8000}" if not _is_https else "127.0.0.1:8000")
+BIND = _env.listening_address("BIND", f"127.0.0.1:{_site.port or 8000}" if not _is_https else "127.0.0.1:8000")
 DEBUG = _env.flag("DEBUG", default=False)
 SECRET_KEY = _env.secret("SECRET_KEY", VAR_PATH / "secret_key")
 ALLOWED_HOSTS = [_site.hostname or ""]
@@ -168,7 +168,7 @@ GRADER_JUDGE_SILENT_SECONDS = _env.integer("GRADER_JUDGE_SILENT_SECONDS", 30, mi
 
 # The launcher and the judge read these; they stand here so that one place names every variable and refuses bad ones.
 PYTHON = _env.text("PYTHON")
-TORCH = _env.text("TORCH", "auto")
+TORCH = _env.choice("TORCH", ("auto", "none"))
 JUDGE_NAME = _env.text("JUDGE_NAME", "judge-1")
 SANDBOX_UID = _env.integer("SANDBOX_UID", 61_234, minimum=1)
 

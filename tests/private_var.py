@@ -8,6 +8,8 @@ import tempfile
 os.environ["VAR_PATH"] = tempfile.mkdtemp(prefix="courseware-tests-")
 atexit.register(shutil.rmtree, os.environ["VAR_PATH"], ignore_errors=True)
 os.environ["SITE_URL"] = "http://testserver"
-# A developer's own settings must not decide what a test sees. DATABASE_URL stays: the suite runs on either database.
-for name in ("BROKER_URL", "COURSE_PATH", "SECRET_KEY", "DEBUG", "PROXY_COUNT", "GRADER_LEASE_GRACE_SECONDS"):
-    os.environ.pop(name, None)
+# A developer's own settings must not decide what a test sees; an empty value also hides the one in `.env`.
+for name in ("BIND", "BROKER_URL", "COURSE_PATH", "DEBUG", "GRADER_LEASE_GRACE_SECONDS", "PROXY_COUNT", "SECRET_KEY"):
+    os.environ[name] = ""
+# The suite runs on either database, so one that was named for this run counts.
+os.environ.setdefault("DATABASE_URL", "")

@@ -1,0 +1,37 @@
+"""Makes the first people, so that a new site can be looked at at once."""
+
+import secrets
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from courseware.accounts.models import Cohort, Role, User
+from courseware.accounts.people import add_user
+from courseware.concepts import course
+from quizzes.assignments import assign_blueprint
+
+BLUEPRINT = "module-test"
+
+
+class Command(BaseCommand):
+    help = "On a site without people: add a cohort, a learner and an instructor; print their passwords, this once."
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+        if User.objects.exists():
+            return
+        with transaction.atomic():
+            cohort = Cohort.objects.create(name="First cohort", module=course.current().module.id)
+            assign_blueprint(cohort, BLUEPRINT)
+            lines = [
+                self._add(cohort, Role.LEARNER, email="learner@example.org", name="Learner 1"),
+                self._add(cohort, Role.INSTRUCTOR, email="instructor@example.org", name="Instructor 1"),
+            ]
+        self.stdout.write("Two people can sign in. Their passwords are shown this once and kept nowhere:")
+        for line in lines:
+            self.stdout.write(line)
+
+    def _add(self, cohort: Cohort, role: Role, *, email: str, name: str) -> str:
+        password = secrets.token_urlsafe(12)
+        add_user(email=email, name=name, password=password, cohort=cohort, role=role)
+        return f"  {role.label:<11} {email:<24} {password}"
