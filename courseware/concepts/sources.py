@@ -150,7 +150,12 @@ class Fields:
             except ValueError:
                 self.fault(name, f"must be a number, not {value!r}")
                 return None
-        if not isinstance(value, int | float) or isinstance(value, bool) or abs(value) == float("inf") or value != value:
+        if (
+            not isinstance(value, int | float)
+            or isinstance(value, bool)
+            or abs(value) == float("inf")
+            or value != value
+        ):
             self.fault(name, f"must be a finite number, not {value!r}")
             return None
         return float(value)

@@ -1,0 +1,242 @@
+"""The course that is served: its modules, their concepts in order, and what its learners may believe wrongly.
+
+Files in, frozen values out. It does not know the questions, exercises or pages that refer to it. `current` alone
+knows the settings; everything else here is given its folder.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from courseware.concepts.cards import Card, read_card
+from courseware.concepts.faults import Faults
+from courseware.concepts.markup import MarkupError, plain_text
+from courseware.concepts.misconceptions import Misconception, Slip, read_misconceptions
+from courseware.concepts.sources import Fields, read_yaml
+
+_FOLDER = re.compile(r"(\d\d)-([a-z0-9]+(?:-[a-z0-9]+)*)")
+_MODULE_FILES = {"module.yaml", "blueprint.yaml", "misconceptions.yaml"}
+_MODULE_FOLDERS = {"concepts", "notes"}
+_CONCEPT_FILES = {"card.md", "bank.yaml"}
+
+
+@dataclass(frozen=True)
+class Concept:
+    """One concept of a module. Without a card it is in preparation: listed, never linked."""
+
+    id: str
+    number: int
+    title: str
+    promise: str
+    folder: Path | None
+    card: Card | None
+
+
+@dataclass(frozen=True)
+class Module:
+    """A run of concepts with one test at its end."""
+
+    id: str
+    number: int
+    title: str
+    promise: str
+    concepts: tuple[Concept, ...]
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something is explained: a section of a card, or a concept whose card is still being written."""
+
+    concept: Concept
+    section_id: str
+    section_title: str  # "" while the card is in preparation
+    is_written: bool
+
+
+@dataclass(frozen=True)
+class Course:
+    """Everything that a course directory says about concepts; ids are unique in it."""
+
+    path: Path
+    modules: tuple[Module, ...]
+    misconceptions: Mapping[str, Misconception]
+    slips: Mapping[str, Slip]
+    digest: str  # of every file read here
+
+    @property
+    def module(self) -> Module:
+        """Return the first module."""
+        return self.modules[0]
+
+    def concept(self, concept_id: str) -> Concept | None:
+        return next((concept for concept in self.concepts() if concept.id == concept_id), None)
+
+    def concepts(self) -> Iterator[Concept]:
+        return (concept for module in self.modules for concept in module.concepts)
+
+    def label(self, cause_id: str) -> str:
+        """Return the label of a misconception or slip; its id where the course no longer has it."""
+        cause = self.misconceptions.get(cause_id) or self.slips.get(cause_id)
+        return cause.label if cause else cause_id
+
+    def place(self, misconception: Misconception) -> Place | None:
+        """Return where a misconception is set right; a place that is not written yet is shown without a link."""
+        concept = self.concept(misconception.see_concept)
+        if concept is None:
+            return None
+        section = concept.card.section(misconception.see_section) if concept.card else None
+        return Place(concept, misconception.see_section, section.title if section else "", section is not None)
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, cache: Path) -> Course:
+    faults = Faults()
+    course = load_course(path, faults, cache=cache)
+    faults.raise_if_any()
+    return course
+
+
+def current() -> Course:
+    """Return the course of this site, loaded once in a process.
+
+    Errors:  BrokenCourse with every fault, which stops the start of the process
+    """
+    from django.conf import settings  # here and nowhere else, so that all else stays usable without Django
+
+    return _load(Path(settings.COURSE_PATH), Path(settings.VAR_PATH) / "rendered")
+
+
+def load_course(path: Path, faults: Faults, *, cache: Path | None = None) -> Course:
+    """Return the course that a directory holds, with every fault of every file reported."""
+    modules: list[Module] = []
+    misconceptions: dict[str, Misconception] = {}
+    slips: dict[str, Slip] = {}
+    for folder in _folders(path, faults):
+        module = _read_module(folder, faults, cache)
+        if module is None:
+            continue
+        _refuse_repeats(module, modules, faults)
+        modules.append(module)
+        source = folder / "misconceptions.yaml"
+        beliefs, errors = read_misconceptions(source, faults, cache=cache)
+        for identifier in (misconceptions.keys() & beliefs) | (slips.keys() & errors):
+            faults.add(source, 1, identifier, "is an id that another module has already")
+        misconceptions |= beliefs
+        slips |= errors
+        _check_places(module, beliefs, source, faults)
+    if not modules:
+        faults.add(
+            path, 1, "directory", "holds no module, which is a folder such as 05-transformers with a module.yaml"
+        )
+    return Course(path, tuple(modules), misconceptions, slips, _digest(path))
+
+
+def _folders(path: Path, faults: Faults) -> list[Path]:
+    """Return the folders that are named as modules and concepts are; report all others."""
+    if not path.is_dir():
+        return []
+    found = []
+    for folder in sorted(path.iterdir()):
+        if not folder.is_dir() or folder.name.startswith((".", "__")):
+            continue
+        if _FOLDER.fullmatch(folder.name):
+            found.append(folder)
+        else:
+            faults.add(folder, 1, "folder", "is not named like 05-transformers, with two digits and an id")
+    return found
+
+
+def _read_module(folder: Path, faults: Faults, cache: Path | None) -> Module | None:
+    path = folder / "module.yaml"
+    mapping = read_yaml(path, faults)
+    if mapping is None:
+        return None
+    fields = Fields(mapping, path, faults)
+    number, identifier = fields.integer("number", minimum=1), fields.text("id")
+    if folder.name != f"{number:02d}-{identifier}":
+        fields.fault("id", f"with its number makes {number:02d}-{identifier}, but the folder is {folder.name}")
+    folders = {each.name: each for each in _folders(folder / "concepts", faults)}
+    concepts = []
+    for position, reader in enumerate(fields.each("concepts"), start=1):
+        concepts.append(_read_concept(reader, position, folders, faults, cache))
+    for unknown in folders.values():
+        faults.add(unknown, 1, "folder", "belongs to no concept: module.yaml has none with this number and id")
+    if not concepts:
+        fields.fault("concepts", "names no concept")
+    module = Module(
+        id=identifier,
+        number=number,
+        title=_plain(fields, "title"),
+        promise=_plain(fields, "promise"),
+        concepts=tuple(concepts),
+        folder=folder,
+    )
+    fields.refuse_unknown()
+    _refuse_unknown_entries(folder, _MODULE_FILES, _MODULE_FOLDERS, faults)
+    return module
+
+
+def _read_concept(reader: Fields, number: int, folders: dict[str, Path], faults: Faults, cache: Path | None) -> Concept:
+    identifier, title = reader.text("id"), _plain(reader, "title")
+    promise = _plain(reader, "promise")
+    reader.refuse_unknown()
+    folder = folders.pop(f"{number:02d}-{identifier}", None)
+    card = None
+    if folder is not None:
+        card = read_card(folder / "card.md", faults, concept_id=identifier, title=title, cache=cache)
+        exercises = {each.name for each in folder.iterdir() if (each / "exercise.yaml").is_file()}
+        _refuse_unknown_entries(folder, _CONCEPT_FILES, exercises, faults)
+    return Concept(identifier, number, title, promise, folder, card)
+
+
+def _refuse_unknown_entries(folder: Path, files: set[str], folders: set[str], faults: Faults) -> None:
+    for entry in sorted(folder.iterdir()):
+        if entry.name.startswith((".", "__")):
+            continue
+        if entry.name not in (folders if entry.is_dir() else files):
+            kind = "folder" if entry.is_dir() else "file"
+            reason = (
+                "has no exercise.yaml, and only exercises are folders here" if kind == "folder" else "is not known here"
+            )
+            faults.add(entry, 1, kind, reason if files == _CONCEPT_FILES else "is not known here")
+
+
+def _refuse_repeats(module: Module, others: list[Module], faults: Faults) -> None:
+    path = module.folder / "module.yaml"
+    seen = {concept.id for other in others for concept in other.concepts}
+    for index, concept in enumerate(module.concepts):
+        if concept.id in seen:
+            faults.add(path, 1, f"concepts.{index}.id", f"{concept.id!r} stands twice in the course")
+        seen.add(concept.id)
+
+
+def _check_places(module: Module, beliefs: Mapping[str, Misconception], path: Path, faults: Faults) -> None:
+    concepts = {concept.id: concept for concept in module.concepts}
+    for belief in beliefs.values():
+        key = f"misconceptions.{belief.id}.see"
+        concept = concepts.get(belief.see_concept)
+        if belief.see_concept and concept is None:
+            faults.add(path, belief.line, key, f"the module has no concept {belief.see_concept!r}")
+        elif concept is not None and concept.card and concept.card.section(belief.see_section) is None:
+            reason = f"the card {concept.id} has no section {belief.see_section!r}"
+            faults.add(path, belief.line, key, reason)
+
+
+def _plain(fields: Fields, name: str) -> str:
+    try:
+        return plain_text(fields.text(name))
+    except MarkupError as error:
+        fields.fault(name, error.reason)
+        return ""
+
+
+def _digest(path: Path) -> str:
+    digest = sha256()
+    patterns = ("*/module.yaml", "*/misconceptions.yaml", "*/concepts/*/card.md")
+    for file in sorted(file for pattern in patterns for file in path.glob(pattern)):
+        digest.update(f"{file.relative_to(path)}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()
