@@ -1,0 +1,208 @@
+"""The whole site, started as an operator starts it."""
+
+import http.cookiejar
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 60
+
+
+class Running:
+    """A site in processes of its own."""
+
+    def __init__(self, var_path: Path, **environment: str) -> None:
+        self.lines: list[str] = []
+        # Nothing of the tests' own settings: what counts is what somebody gets who sets nothing.
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "up"],
+            cwd=ROOT,
+            env={**kept, "VAR_PATH": str(var_path), **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def address(self) -> str:
+        return self.wait_for(r"The site answers at (\S+)")[1]
+
+    def wait_for(self, pattern: str) -> re.Match[str]:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            for line in list(self.lines):
+                if found := re.search(pattern, line):
+                    return found
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.1)
+        raise AssertionError(f"{pattern!r} was not said:\n" + "\n".join(self.lines))
+
+    def children(self) -> set[int]:
+        """Return every process that descends from the supervisor."""
+        parents = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+        found = {self.process.pid}
+        while more := {pid for pid, parent in parents.items() if parent in found} - found:
+            found |= more
+        return found - {self.process.pid}
+
+    def interrupt(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        status = self.process.wait(timeout=START_SECONDS)
+        self._reader.join(timeout=5)
+        return status
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as stream:
+            self.lines.extend(line.rstrip() for line in stream)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator:
+    begun: list[Running] = []
+
+    def begin(**environment: str) -> Running:
+        begun.append(Running(tmp_path / "var", **environment))
+        return begun[-1]
+
+    yield begin
+    for running in begun:
+        if running.process.poll() is None:
+            running.interrupt()
+
+
+def _sign_in(address: str, email: str, password: str) -> str:
+    """Return the page that a person sees right after signing in."""
+    jar = http.cookiejar.CookieJar()
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+    form = opener.open(f"{address}/accounts/login/").read().decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', form)
+    assert token is not None
+    fields = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1], "login": email, "password": password})
+    request = urllib.request.Request(f"{address}/accounts/login/", fields.encode(), {"Referer": address})
+    return opener.open(request).read().decode()
+
+
+def test_first_start_makes_two_people_who_can_sign_in_and_the_second_none(start):
+    first = start()
+    address = first.address()
+    passwords = dict(re.findall(r"(\w+@example\.org)\s+(\S+)$", "\n".join(first.lines), re.MULTILINE))
+
+    assert set(passwords) == {"learner@example.org", "instructor@example.org"}
+    for email, password in passwords.items():
+        assert "/accounts/logout/" in _sign_in(address, email, password)
+
+    first.interrupt()
+    second = start()
+    assert "/accounts/logout/" in _sign_in(second.address(), *next(iter(passwords.items())))
+    assert not any("@example.org" in line for line in second.lines)
+
+
+def test_interrupt_ends_every_process(start):
+    running = start()
+    running.address()
+    children = running.children()
+
+    status = running.interrupt()
+
+    assert len(children) >= 5  # web server and its two workers, recorder, periodic jobs, Beat, judge
+    assert status == 0
+    assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
+    assert running.lines[-1] == "Everything has stopped."
+
+
+def test_taken_port_is_passed_over_and_said_so(start):
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", 8000))
+            listener.listen()
+        except OSError:
+            pass  # somebody else has it, which serves as well
+
+        running = start()
+
+        address = running.address()
+        assert address != "http://127.0.0.1:8000"
+        assert any("Port 8000 is taken" in line for line in running.lines)
+
+
+def test_chosen_port_that_is_taken_stops_the_start(start):
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+
+        running = start(SITE_URL=f"http://127.0.0.1:{port}")
+
+        assert running.process.wait(timeout=START_SECONDS) == 1
+    running.wait_for(f"Port {port} on 127.0.0.1 is taken")
+
+
+def test_second_server_on_the_same_folder_is_refused(start):
+    first = start()
+    first.address()
+
+    second = start()
+
+    assert second.process.wait(timeout=START_SECONDS) == 1
+    second.wait_for(rf"already runs .*process {first.process.pid}")
+
+
+def test_course_with_a_fault_stops_the_start_and_names_it(start, tmp_path):
+    course = tmp_path / "course" / "05-broken"
+    course.mkdir(parents=True)
+    (course / "module.yaml").write_text("id: broken\n")
+
+    running = start(COURSE_PATH=str(tmp_path / "course"))
+
+    assert running.process.wait(timeout=START_SECONDS) == 1
+    running.wait_for(r"module\.yaml")
+
+
+def test_database_that_is_not_there_stops_the_start_in_one_line_without_its_password(start):
+    running = start(DATABASE_URL="postgresql://courses:hush@127.0.0.1:1/courses")
+
+    assert running.process.wait(timeout=START_SECONDS) == 1
+    running.wait_for("The database cannot be used")
+    assert not any("hush" in line or "Traceback" in line for line in running.lines)
+
+
+def test_judge_is_told_neither_the_secret_key_nor_the_database(start, tmp_path):
+    running = start(SECRET_KEY="s" * 40)
+    running.address()
+
+    environments = {}
+    for pid in running.children():
+        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        if b"grader.judge.worker" in command:
+            environments[pid] = Path(f"/proc/{pid}/environ").read_text()
+
+    assert environments
+    for environment in environments.values():
+        assert "SECRET_KEY" not in environment
+        assert "DATABASE_URL" not in environment
+        assert "BROKER_URL=" in environment
