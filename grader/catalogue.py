@@ -19,6 +19,11 @@ def current_exercises() -> Mapping[str, Exercise]:
     return _exercises_at(Path(settings.COURSE_PATH))
 
 
+def exercises_of(concept_id: str) -> tuple[Exercise, ...]:
+    """Return the exercises that belong to one concept."""
+    return tuple(exercise for exercise in current_exercises().values() if exercise.concept_id == concept_id)
+
+
 @lru_cache(maxsize=4)  # tests switch between a few course directories; a server has one
 def _exercises_at(course_path: Path) -> Mapping[str, Exercise]:
     faults = Faults()

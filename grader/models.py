@@ -1,6 +1,6 @@
 """Drafts, submissions, what their checks found, and the judges that were heard of.
 
-Knows what a row may hold. How rows change is in `submissions.py` and `drafts.py`, what a verdict means in `verdicts.py`.
+Knows what a row may hold. How rows change is in `submissions.py` and `drafts.py`, what verdicts mean in `verdicts.py`.
 A submission's row is the queue: the broker only carries copies of rows that were claimed here.
 """
 

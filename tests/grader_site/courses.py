@@ -20,7 +20,13 @@ checks:
 examples:
   - {{id: pair, title: Two numbers, inputs: {{x: [1.0, 2.0]}}, expected: [2.0, 4.0]}}
 wrong:
-  - {{id: triples, belief: slip-triple, class: wrong, caught_by: values, likeness: tripling, detail: It adds x twice., equals: []}}
+  - id: triples
+    belief: slip-triple
+    class: wrong
+    caught_by: values
+    likeness: tripling
+    detail: It adds x twice.
+    equals: []
 """
 STARTER = "def double(x):\n    return x\n"
 SOLUTION = "def double(x):\n    return x + x\n"

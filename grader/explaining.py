@@ -1,0 +1,176 @@
+"""A verdict as a page shows it: the diagnosis first, then what set it off, then everything that was measured.
+
+Reads rows, the course's misconceptions and nothing else; decides nothing. All texts from a judge or a learner are
+plain and are escaped by the templates.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from courseware.concepts.course import Place, current
+from courseware.concepts.misconceptions import Misconception
+from grader import words
+from grader.models import CheckResult, Submission
+from grader.verdicts import Outcome, Owner
+
+# Outcome → mark, class, word. Meaning is shape, then word, then colour.
+_SIGNS = {
+    Outcome.RIGHT: ("right", "right", "Right"),
+    Outcome.FRAGILE: ("heed", "heed", "Right, but fragile"),
+    Outcome.WRONG: ("wrong", "wrong", "Wrong"),
+    Outcome.ERROR: ("wrong", "wrong", "Stopped"),
+    Outcome.TIME: ("wrong", "wrong", "Out of time"),
+    Outcome.MEMORY: ("wrong", "wrong", "Out of memory"),
+    Outcome.OUTPUT: ("wrong", "wrong", "Too much output"),
+    Outcome.REFUSED: ("wrong", "wrong", "Not graded"),
+    Outcome.BROKEN_EXERCISE: ("clock", "open", "No verdict"),
+    Outcome.OPERATOR: ("clock", "open", "No verdict"),
+}
+
+
+@dataclass(frozen=True)
+class Belief:
+    """The misconception behind a program, and the place in the course that sets it right, if there is one."""
+
+    misconception: Misconception
+    place: Place | None
+
+
+@dataclass(frozen=True)
+class MatrixView:
+    name: str
+    rows: list[list[str]]
+
+
+@dataclass(frozen=True)
+class StepView:
+    number: int
+    label: str
+    reference: list[list[str]]
+    theirs: list[list[str]]
+    parts_here: bool
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Everything that a finished submission's page says about its verdict."""
+
+    shape: str
+    tone: str
+    word: str
+    turn: str  # who must act
+    finished_at: datetime | None
+    took: str
+    headline: str  # the diagnosis where there is one
+    is_diagnosed: bool
+    sentence: str  # the verdict in one sentence
+    detail: str
+    evidence: str
+    beliefs: tuple[Belief, ...]
+    marks: str  # "4 of 10", or "" where none are given
+    tally: str  # "5 of 8 checks hold"
+    failing: tuple[CheckResult, ...]
+    unreached: tuple[CheckResult, ...]
+    examples: tuple[CheckResult, ...]  # those that fail beside the checks of a submit
+    holding: tuple[CheckResult, ...]
+    holding_words: str
+    error_line: int | None
+    error_text: str
+    remarks: tuple[str, ...]
+    output: str
+    output_cut: bool
+    weights: dict[str, Any] | None
+    given: tuple[MatrixView, ...]
+    steps: tuple[StepView, ...]
+    smallest: str  # the sentence above a counterexample
+    reason: str  # for staff
+
+
+def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanation:
+    """Return what the page of a finished submission says."""
+    evidence = submission.evidence
+    outcome = Outcome(submission.verdict)
+    shape, tone, word = _SIGNS[outcome]
+    diagnosis = evidence.get("diagnosis") or {}
+    error = evidence.get("error") or {}
+    counterexample = evidence.get("counterexample") or {}
+    # A run is about the examples; a submit is about its checks, and the examples are only a sideline.
+    judged = [result for result in results if result.is_example == submission.is_run]
+    failing = tuple(result for result in judged if result.fails)
+    holding = tuple(result for result in judged if result.holds)
+    return Explanation(
+        shape=shape,
+        tone=tone,
+        word=word,
+        turn=_turn(outcome),
+        finished_at=submission.finished_at,
+        took=words.duration(evidence.get("seconds", 0.0)) if evidence.get("judge") else "",
+        headline=diagnosis.get("sentence") or evidence.get("sentence", ""),
+        is_diagnosed=bool(diagnosis),
+        sentence=evidence.get("sentence", "") if diagnosis else "",
+        detail=diagnosis.get("detail", ""),
+        evidence=diagnosis.get("evidence", ""),
+        beliefs=tuple(_beliefs(submission.misconception_ids)),
+        marks=_marks(submission),
+        tally=_tally(judged, len(holding)),
+        failing=failing,
+        unreached=tuple(result for result in judged if not result.fails and not result.holds),
+        examples=tuple(result for result in results if result not in judged and not result.holds),
+        holding=holding,
+        holding_words=_holding_words(len(holding), has_others=len(holding) < len(judged)),
+        error_line=error.get("line"),
+        error_text=f"{error['type']}: {error['message']}" if error else "",
+        remarks=tuple(evidence.get("remarks", ())),
+        output=evidence.get("output", ""),
+        output_cut=evidence.get("output_cut", False),
+        weights=evidence.get("weights"),
+        given=tuple(MatrixView(each["name"], words.rows(each["values"])) for each in counterexample.get("given", ())),
+        steps=tuple(_steps(counterexample.get("steps", ()))),
+        smallest=counterexample.get("sentence", ""),
+        reason=evidence.get("reason", ""),
+    )
+
+
+def _turn(outcome: Outcome) -> str:
+    if outcome is Outcome.RIGHT:
+        return ""
+    return "yours to fix" if outcome.owner is Owner.LEARNER else "ours to mend"
+
+
+def _beliefs(misconception_ids: Iterable[str]) -> Iterable[Belief]:
+    course = current()
+    for misconception_id in misconception_ids:
+        misconception = course.misconceptions.get(misconception_id)
+        # None for a slip, behind which there is no idea, and for an id that the course dropped since.
+        if misconception is not None:
+            yield Belief(misconception, course.place(misconception))
+
+
+def _steps(steps: Iterable[dict[str, Any]]) -> Iterable[StepView]:
+    for number, step in enumerate(steps, start=1):
+        yield StepView(
+            number, step["label"], words.rows(step["reference"]), words.rows(step["theirs"]), step["parts_here"]
+        )
+
+
+def _marks(submission: Submission) -> str:
+    if submission.mark is None or submission.marks_available is None:
+        return ""
+    return f"{words.marks(submission.mark)} of {words.marks(submission.marks_available)}"
+
+
+def _tally(results: Sequence[CheckResult], held: int) -> str:
+    if not results:
+        return ""
+    noun = "example" if all(result.is_example for result in results) else "check"
+    if held == len(results):
+        return f"{words.cardinal(held)} {noun} holds" if held == 1 else f"All {held} {noun}s hold"
+    return f"{held} of {len(results)} {noun}s {'holds' if held == 1 else 'hold'}"
+
+
+def _holding_words(held: int, *, has_others: bool) -> str:
+    if not has_others:
+        return "All of them"
+    return f"{words.cardinal(held)} {'other' if held == 1 else 'others'}"

@@ -1,0 +1,180 @@
+"""What the pages of this package show, composed for one person. Reads; changes nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from courseware.accounts.models import User
+from courseware.concepts.code import code_block
+from courseware.concepts.course import Concept, current
+from courseware.concepts.markup import render_block
+from courseware.drawing.safe_html import SafeHtml
+from grader import words
+from grader.catalogue import current_exercises
+from grader.drafts import current_draft, replaced_drafts
+from grader.exercises import Exercise, Nested
+from grader.explaining import Explanation, explain
+from grader.models import Draft, State, Submission
+from grader.standings import NOT_BEGUN, Standing, standings
+from grader.waiting import Stage, stages
+
+# A page lists this many of a learner's runs and submits of one exercise; the newest are what anybody looks for.
+HISTORY_SHOWN = 30
+# Colouring a longer text takes long enough to be a burden, and no solution comes near it.
+COLOURED_CHARACTERS = 10_000
+
+
+@dataclass(frozen=True)
+class ExerciseRow:
+    exercise: Exercise
+    shape: str
+    tone: str
+    state: str
+
+
+@dataclass(frozen=True)
+class ConceptRows:
+    concept: Concept | None
+    rows: tuple[ExerciseRow, ...]
+
+
+@dataclass(frozen=True)
+class ExampleView:
+    title: str
+    inputs: tuple[tuple[str, str], ...]
+    expected: str
+
+
+@dataclass(frozen=True)
+class Editor:
+    """The editor of one exercise and what stands around it."""
+
+    exercise: Exercise
+    source: str
+    revision: int
+    draft: Draft | None
+    notice: str = ""  # why the last request was refused
+    other: Draft | None = None  # the version that another tab saved
+
+
+@dataclass(frozen=True)
+class ExercisePage:
+    exercise: Exercise
+    concept: Concept | None
+    library: str
+    brief: SafeHtml
+    examples: tuple[ExampleView, ...]
+    editor: Editor
+    standing: Standing
+    best: str
+    history: Sequence[Submission]
+    replaced: Sequence[Draft]
+
+
+@dataclass(frozen=True)
+class SubmissionPage:
+    submission: Submission
+    exercise: Exercise | None  # None where the course no longer has it
+    concept: Concept | None
+    library: str
+    stages: tuple[Stage, ...]  # while it is live
+    explanation: Explanation | None  # once it has a verdict
+    code: SafeHtml
+    editor: Editor | None  # for the learner's newest one
+
+
+def exercise_list(user: User) -> tuple[ConceptRows, ...]:
+    """Return the exercises, grouped by concept in the course's order, with how this person stands in each."""
+    stands = standings([user.pk])
+    begun = set(Draft.objects.filter(user=user).values_list("exercise", flat=True).distinct())
+    grouped: dict[str, list[ExerciseRow]] = {}
+    for exercise in current_exercises().values():
+        row = _row(exercise, stands.get((user.pk, exercise.slug), NOT_BEGUN), has_draft=exercise.slug in begun)
+        grouped.setdefault(exercise.concept_id, []).append(row)
+    return tuple(ConceptRows(current().concept(concept_id), tuple(rows)) for concept_id, rows in grouped.items())
+
+
+def exercise_page(user: User, exercise: Exercise, *, editor: Editor | None = None) -> ExercisePage:
+    """Return the page of one exercise; `editor` stands in for the stored draft after a refused request."""
+    standing = standings([user.pk]).get((user.pk, exercise.slug), NOT_BEGUN)
+    history = user.submissions.filter(exercise=exercise.slug).defer("source", "evidence").order_by("-queued_at")
+    return ExercisePage(
+        exercise=exercise,
+        concept=current().concept(exercise.concept_id),
+        library=words.LIBRARIES[exercise.library],
+        brief=SafeHtml(render_block(exercise.brief)),
+        examples=tuple(_example(exercise, index) for index in range(len(exercise.examples))),
+        editor=editor or editor_of(user, exercise),
+        standing=standing,
+        best=words.marks(standing.best_mark) if standing.best_mark is not None else "",
+        history=history[:HISTORY_SHOWN],
+        replaced=replaced_drafts(user, exercise),
+    )
+
+
+def editor_of(user: User, exercise: Exercise) -> Editor:
+    """Return the editor with what this person saved last, or with the starter."""
+    draft = current_draft(user, exercise)
+    if draft is None:
+        return Editor(exercise, exercise.starter, 0, None)
+    return Editor(exercise, draft.source, draft.revision, draft)
+
+
+def submission_page(submission: Submission, *, reader: User) -> SubmissionPage:
+    """Return the page of one submission for its learner, with the editor beside the newest one."""
+    page = report_of(submission)
+    if page.exercise is None or reader.pk != submission.user_id or not _is_newest(submission):
+        return page
+    return replace(page, editor=editor_of(reader, page.exercise))
+
+
+def report_of(submission: Submission) -> SubmissionPage:
+    """Return all that is known of one submission, to be read and not to be changed; `grader/_report.html` shows it."""
+    exercise = current_exercises().get(submission.exercise)
+    is_finished = submission.state == State.FINISHED
+    return SubmissionPage(
+        submission=submission,
+        exercise=exercise,
+        concept=current().concept(exercise.concept_id) if exercise else None,
+        library=words.LIBRARIES[exercise.library] if exercise else "",
+        stages=stages(submission) if submission.is_live else (),
+        explanation=explain(submission, list(submission.results.all())) if is_finished else None,
+        code=_code(submission.source),
+        editor=None,
+    )
+
+
+def _is_newest(submission: Submission) -> bool:
+    newer = Submission.objects.filter(
+        user=submission.user_id, exercise=submission.exercise, queued_at__gt=submission.queued_at
+    )
+    return not newer.exists()
+
+
+def _row(exercise: Exercise, standing: Standing, *, has_draft: bool) -> ExerciseRow:
+    available = words.marks(exercise.marks)
+    if standing.is_live:
+        return ExerciseRow(exercise, "clock", "open", "Being graded")
+    if standing.is_right:
+        return ExerciseRow(exercise, "right", "right", f"Right, {available} of {available}")
+    if standing.best_mark is not None:
+        return ExerciseRow(exercise, "begun", "open", f"Best so far {words.marks(standing.best_mark)} of {available}")
+    if has_draft:
+        return ExerciseRow(exercise, "begun", "open", "Begun")
+    return ExerciseRow(exercise, "open", "open", f"Not started, {available} marks")
+
+
+def _example(exercise: Exercise, index: int) -> ExampleView:
+    example = exercise.examples[index]
+    inputs = tuple((name, _numbers(values)) for name, values in example.inputs)
+    return ExampleView(example.title, inputs, _numbers(example.expected))
+
+
+def _numbers(values: Nested | float) -> str:
+    """Return nested numbers as Python writes a list, whole numbers without their point."""
+    if isinstance(values, tuple):
+        return f"[{', '.join(_numbers(entry) for entry in values)}]"
+    return f"{values:g}" if values == int(values) else f"{values:.4f}"
+
+
+def _code(source: str) -> SafeHtml:
+    return SafeHtml(code_block(source, "python" if len(source) <= COLOURED_CHARACTERS else ""))

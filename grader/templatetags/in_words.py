@@ -1,0 +1,31 @@
+"""Filters that write numbers and instants as `grader.words` does."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from django import template
+
+from grader import words
+
+register = template.Library()
+
+
+@register.filter
+def clock(instant: datetime) -> str:
+    return words.clock(instant)
+
+
+@register.filter
+def marks(number: Decimal) -> str:
+    return words.marks(number)
+
+
+@register.filter
+def short(number: float) -> str:
+    """Return a number with three significant digits."""
+    return f"{number:.3g}"
+
+
+@register.filter
+def library(name: str) -> str:
+    return words.LIBRARIES.get(name, name)
