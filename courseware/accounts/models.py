@@ -33,7 +33,7 @@ class User(AbstractBaseUser):
     """Somebody who can sign in."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    email = models.EmailField("e-mail address")
+    email = models.EmailField("e-mail address", unique=True)
     name = models.CharField(max_length=150)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False, help_text="operates the site; no right over any cohort follows")

@@ -5,24 +5,24 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from courseware.concepts.course import current
-from courseware.study import overview
 from courseware.study.models import Depth
+from courseware.study.overview import overview_of
 from courseware.study.readings import note_reading
 from courseware.study.state_of_site import state_of_site
-from grader import catalogue
+from grader.catalogue import current_exercises
 from quizzes import self_checks
 
 
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "study/home.html", {"here": "home", "overview": overview.for_home(request.user)})
+    return render(request, "study/home.html", {"here": "home", "overview": overview_of(request.user)})
 
 
 @login_required
 def module(request: HttpRequest, module_id: str) -> HttpResponse:
     if module_id != current().module.id:
         raise Http404("no such module")
-    return render(request, "study/module.html", {"here": "concepts", "overview": overview.for_module(request.user)})
+    return render(request, "study/module.html", {"here": "concepts", "overview": overview_of(request.user)})
 
 
 @login_required
@@ -40,7 +40,7 @@ def card(request: HttpRequest, concept_id: str, depth: Depth) -> HttpResponse:
         "depth": depth,
         "before": concepts[concept.number - 2] if concept.number > 1 else None,
         "after": concepts[concept.number] if concept.number < len(concepts) else None,
-        "exercises": catalogue.exercises_of(concept.id),
+        "exercises": [each for each in current_exercises().values() if each.concept_id == concept.id],
         "self_check": self_checks.for_card(request.user, concept.id) if depth == Depth.FIVE else None,
     }
     return render(request, f"study/card_{depth}.html", context)

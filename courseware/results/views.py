@@ -1,0 +1,85 @@
+"""Teaching pages: each first checks that the cohort is one the person teaches, then shows what its learners did."""
+
+import uuid
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+
+from courseware.accounts.access import cohort_for_staff, learner_of
+from courseware.accounts.models import Cohort, Enrolment, Role
+from courseware.results import csv_export
+from courseware.results.cohorts import standing_of
+from courseware.results.learners import record_of
+from grader.models import Submission
+from grader.pages import submission_page
+from quizzes.models import Sitting
+from quizzes.review import review_of
+
+
+@login_required
+def cohorts(request: HttpRequest) -> HttpResponse:
+    teaches = Enrolment.objects.active().staff().filter(user=request.user)
+    is_learner = Q(enrolments__role=Role.LEARNER, enrolments__withdrawn_at=None)
+    found = Cohort.objects.filter(pk__in=teaches.values("cohort")).annotate(
+        learners=Count("enrolments", filter=is_learner)
+    )
+    return render(request, "results/cohorts.html", {"here": "cohorts", "cohorts": found.order_by("name")})
+
+
+@login_required
+def cohort(request: HttpRequest, cohort_id: int) -> HttpResponse:
+    standing = standing_of(cohort_for_staff(request.user, cohort_id))
+    return render(request, "results/cohort.html", {"here": "cohorts", "standing": standing})
+
+
+@login_required
+def cohort_csv(request: HttpRequest, cohort_id: int) -> StreamingHttpResponse:
+    standing = standing_of(cohort_for_staff(request.user, cohort_id))
+    name = f"{slugify(standing.cohort.name) or 'cohort'}-results.csv"
+    return StreamingHttpResponse(
+        csv_export.lines(standing),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@login_required
+def learner(request: HttpRequest, cohort_id: int, user_uuid: uuid.UUID) -> HttpResponse:
+    cohort = cohort_for_staff(request.user, cohort_id)
+    record = record_of(learner_of(cohort, user_uuid))
+    return render(request, "results/learner.html", {"here": "cohorts", "cohort": cohort, "record": record})
+
+
+@login_required
+def sitting(request: HttpRequest, cohort_id: int, sitting_id: uuid.UUID) -> HttpResponse:
+    cohort = cohort_for_staff(request.user, cohort_id)
+    sittings = Sitting.objects.filter(assignment__cohort=cohort).select_related("assignment__cohort", "enrolment__user")
+    found = sittings.closed().filter(pk=sitting_id).first()
+    if found is None:
+        raise Http404("no such sitting, or it is still open")
+    context = {"here": "cohorts", "cohort": cohort, "learner": found.enrolment.user, "review": review_of(found)}
+    return render(request, "results/sitting.html", context)
+
+
+@login_required
+def submission(request: HttpRequest, cohort_id: int, submission_id: uuid.UUID) -> HttpResponse:
+    cohort = cohort_for_staff(request.user, cohort_id)
+    learners = Enrolment.objects.learners().filter(cohort=cohort).values("user")
+    found = (
+        Submission.objects.filter(pk=submission_id, user__in=learners)
+        .select_related("user")
+        .prefetch_related("results")
+        .first()
+    )
+    if found is None:
+        raise Http404("no such submission")
+    context = {
+        "here": "cohorts",
+        "cohort": cohort,
+        "learner": found.user,
+        "page": submission_page(found, reader=request.user),
+    }
+    return render(request, "results/submission.html", context)
