@@ -16,6 +16,15 @@ from grader.sandbox.replies import SandboxUnavailable
 GUEST_PROGRAM = Path(__file__).with_name("guest.py")
 PACKAGES_INSIDE = "/sandbox/site-packages"  # `guest.py` knows the same path
 PROGRAM_INSIDE = "/sandbox/guest.py"
+ENVIRONMENT_INSIDE = {
+    "PATH": "/usr/bin",
+    "HOME": "/",
+    "LANG": "C.UTF-8",
+    # One thread each: the thread limit is small, and a forking zygote must have only one.
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
 UID_INSIDE = 1000  # any number but 0: what a guest may do is decided outside, by the uid that this one stands for
 
 _SHARED_LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64")
@@ -76,22 +85,10 @@ def command(shown: Interpreter, descriptors: Descriptors) -> list[str]:
         program,
         *("--unshare-all", "--unshare-user", "--uid", str(UID_INSIDE), "--gid", str(UID_INSIDE)),
         *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
-        # As process 1 the guest takes every other process of its namespace with it, and bubblewrap reaps it itself, which
-        # is how its processor time becomes known.
+        # As process 1 the guest takes every other process of its namespace with it, and bubblewrap reaps it itself,
+        # which is how its processor time becomes known.
         "--as-pid-1",
-        *("--clearenv", "--setenv", "PATH", "/usr/bin", "--setenv", "HOME", "/", "--setenv", "LANG", "C.UTF-8"),
-        # One thread: the process limit is small, and a forking zygote must have only one.
-        *(
-            "--setenv",
-            "OMP_NUM_THREADS",
-            "1",
-            "--setenv",
-            "OPENBLAS_NUM_THREADS",
-            "1",
-            "--setenv",
-            "MKL_NUM_THREADS",
-            "1",
-        ),
+        *_environment(),
         *_mounts(shown),
         *("--ro-bind-data", str(descriptors.program), PROGRAM_INSIDE),
         *("--proc", "/proc", "--remount-ro", "/proc"),
@@ -108,6 +105,12 @@ def explain(printed: str) -> str:
     """Return what an operator should do about what bubblewrap printed before it failed."""
     advice = [text for signs, text in _EXPLANATIONS if any(sign in printed for sign in signs)]
     return "; ".join([printed.strip() or "bubblewrap ended without a word", *advice[:1]])
+
+
+def _environment() -> Iterator[str]:
+    yield "--clearenv"
+    for name, value in ENVIRONMENT_INSIDE.items():
+        yield from ("--setenv", name, value)
 
 
 def _mounts(shown: Interpreter) -> Iterator[str]:

@@ -4,8 +4,8 @@ Owns process ids and their signals. It must not know what is said over the pipes
 """
 
 import contextlib
+import json
 import os
-import re
 import select
 import signal
 import subprocess
@@ -81,7 +81,7 @@ def start(*, uid: int) -> tuple["Cell", Ends]:
                     start_new_session=True,  # a group of its own, which can be killed without the judge
                     **account(uid),
                 )
-            except OSError as error:
+            except (OSError, subprocess.SubprocessError) as error:
                 raise SandboxUnavailable(f"bubblewrap cannot be started: {error}") from error
         try:
             guest_pid = _guest_pid(information_in)
@@ -115,6 +115,11 @@ class Cell:
         if _parent(guest_pid) != process.pid:
             os.close(self._guest)
             raise SandboxUnavailable("the sandbox ended at once")
+
+    @property
+    def guest_pid(self) -> int:
+        """The guest's process id as the judge's machine knows it."""
+        return self._guest_pid
 
     def cpu_seconds(self) -> float:
         """Return the processor time that the guest has used so far, its imports included."""
@@ -176,14 +181,15 @@ def _memory_file(name: str, content: bytes, stack: contextlib.ExitStack) -> int:
 def _guest_pid(information: int) -> int:
     """Return the process id that bubblewrap wrote once it had made the namespaces."""
     written = b""
-    while (match := re.search(rb'"child-pid": (\d+)\D', written)) is None:
+    # To the closing brace: bubblewrap writes field by field, and would die of a pipe that is closed before the last.
+    while b"}" not in written:
         if not _is_readable(information, _BUBBLEWRAP_SECONDS):
             raise SandboxUnavailable(f"bubblewrap made no sandbox within {_BUBBLEWRAP_SECONDS} s")
         chunk = os.read(information, 4096)
         if not chunk:
             raise SandboxUnavailable("bubblewrap made no sandbox")
         written += chunk
-    return int(match[1])
+    return int(json.loads(written)["child-pid"])
 
 
 def _parent(pid: int) -> int | None:

@@ -182,7 +182,7 @@ class Guest:
         self.module.__file__ = self.filename
         sys.modules["submission"] = self.module  # dataclasses and typing look a class's module up here
         source = arrays[0][4].decode("utf-8", "surrogatepass")
-        exec(compile(source, self.filename, "exec", dont_inherit=True), self.module.__dict__)  # noqa: S102 - its purpose
+        exec(compile(source, self.filename, "exec", dont_inherit=True), self.module.__dict__)  # noqa: S102
         return LOADED, {}, []
 
     def call(self, note: dict[str, Any], arrays: list[tuple[Any, ...]]) -> Answer:

@@ -4,11 +4,11 @@ Owns the self-test at a judge's start: an honest program must come through, a fe
 guests run under must reach what it needs. It must not know exercises; the programs here are ours and may be believed.
 """
 
+import os
 import shutil
 import socket
 import struct
 import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from grader.sandbox.wire import Array
 Library = Literal["numpy", "pytorch"]
 
 _PACKAGES: dict[Library, str] = {"numpy": "numpy", "pytorch": "torch"}
+_ENTER_OR_RUN, _READ = "-x", "-r"  # as test(1) calls them
 _HONEST = "def double(x):\n    return x * 2\n"
 _ENDLESS = "def double(x):\n    while True:\n        pass\n"
 _ENDLESS_SECONDS = 0.2
@@ -78,17 +79,18 @@ def find_rung(*, libraries: Sequence[Library] = ("numpy",), uid: int = DEFAULT_S
 
 def refuse_closed_folders(shown: Interpreter, *, libraries: Sequence[Library], uid: int) -> None:
     """Raise SandboxUnavailable, naming the folder, if the sandbox's account cannot reach what guests are shown."""
-    wanted = [shown.executable, *shown.library, shown.site_packages]
+    needed = [(shown.executable, _ENTER_OR_RUN), *((folder, _ENTER_OR_RUN) for folder in shown.library)]
     for library in libraries:
         package = shown.site_packages / _PACKAGES[library]
-        if _is_missing(package):
-            raise SandboxUnavailable(f"{_PACKAGES[library]} is not installed in {shown.site_packages}")
-        wanted.append(package)
-    closed = _first_closed(wanted, uid)
+        if not package.is_dir():
+            raise SandboxUnavailable(f"{package.name} is not installed in {shown.site_packages}")
+        needed += [(package, _ENTER_OR_RUN), (package / "__init__.py", _READ)]
+    closed = _first_closed(needed, uid)
     if closed is not None:
+        who = f"uid {uid if os.geteuid() == 0 else os.geteuid()}"
         raise SandboxUnavailable(
-            f"{closed} is closed to the account {_account_name(uid)} under which guests run: move the server to a folder "
-            f"that every account may enter (such as /opt or /srv), or open it with chmod o+x"
+            f"{closed} is closed to {who}, the account of the sandbox: open it (chmod o+x, for a file o+r), or move "
+            f"what lies below it to a place that every account may enter, such as /opt or /srv"
         )
 
 
@@ -126,26 +128,26 @@ def _demand_closed_doors(uid: int) -> None:
         raise SandboxUnavailable("the sandbox does not shut its guest in: it reached the network")
 
 
-def _first_closed(wanted: Iterable[Path], uid: int) -> Path | None:
-    """Return the first file or folder on the way to these that the account cannot enter or read."""
-    test = shutil.which("test", path="/usr/bin:/bin")
-    if test is None:
-        raise SandboxUnavailable("/usr/bin/test is missing; on Debian: apt-get install coreutils")
-    checked: set[Path] = set()
-    for target in wanted:
-        for path in (*reversed(target.resolve().parents), target.resolve()):
-            if path in checked:
-                continue
-            checked.add(path)
-            # Asked of the kernel by a process of that account: permission bits alone miss access lists.
-            flags = ["-x"] if path.is_dir() or target.resolve() == path == Path(sys.executable) else ["-r"]
-            if _fails(test, flags[0], path, uid):
-                return path
+def _first_closed(needed: Iterable[tuple[Path, str]], uid: int) -> Path | None:
+    """Return the first of these, or of the folders on the way to them, that the account cannot use as it must."""
+    asked: dict[tuple[Path, str], bool] = {}
+    for path, use in needed:
+        way = [(folder, _ENTER_OR_RUN) for folder in reversed(path.resolve().parents)]
+        for step in (*way, (path.resolve(), use)):
+            if step not in asked:
+                asked[step] = _is_open(*step, uid)
+            if not asked[step]:
+                return step[0]
     return None
 
 
-def _fails(test: str, flag: str, path: Path, uid: int) -> bool:
+def _is_open(path: Path, use: str, uid: int) -> bool:
+    """Ask the kernel, by a process of that account: permission bits alone would miss access lists and mounts."""
+    test = shutil.which("test", path="/usr/bin:/bin")
+    if test is None:
+        raise SandboxUnavailable("the program test is missing; on Debian: apt-get install coreutils")
     try:
-        return subprocess.run([test, flag, str(path)], env={}, cwd="/", check=False, **account(uid)).returncode != 0
+        asked = subprocess.run((test, use, str(path)), env={}, cwd="/", check=False, **account(uid))  # noqa: S603
     except (OSError, subprocess.SubprocessError) as error:
-        raise SandboxUnavailable(f"no process can be started under uid {uid}: {error}") from error
+        raise SandboxUnavailable(f"no program can be started under uid {uid}: {error}") from error
+    return asked.returncode == 0

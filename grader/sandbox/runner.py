@@ -90,6 +90,11 @@ class Guest:
             raise SandboxUnavailable(f"a guest could not make itself ready: {answer.note.get('reason')}")
         self._imports_cpu_seconds = self._cell.cpu_seconds()
 
+    @property
+    def pid(self) -> int:
+        """The guest's process id as the judge's machine knows it, for logs and measurements."""
+        return self._cell.guest_pid
+
     def load(self) -> LoadReply:
         """Run the learner's module, the first time; later times repeat that reply."""
         if self._loaded is None:

@@ -1,0 +1,100 @@
+"""Guests for tests: one short way to open, call and measure them."""
+
+import functools
+import os
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox.limits import Limits
+from grader.sandbox.probe import find_rung
+from grader.sandbox.replies import Returned, SandboxUnavailable
+from grader.sandbox.runner import Guest, open_guest
+from grader.sandbox.wire import Array
+
+HONEST = "def double(x):\n    return x * 2\n"
+
+
+@functools.cache
+def why_no_sandbox() -> str | None:
+    """Return why guests cannot run on this machine, or None if they can."""
+    try:
+        find_rung()
+    except SandboxUnavailable as error:
+        return error.reason
+    return None
+
+
+def need_sandbox() -> None:
+    """Skip a test on a machine that cannot shut guests in, naming what is missing."""
+    reason = why_no_sandbox()
+    if reason is not None:
+        pytest.skip(f"no sandbox here: {reason}")
+
+
+def need_torch() -> None:
+    """Skip a test where PyTorch is not installed; importing it here would load it into the test's own process."""
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        pytest.skip("torch is not installed")
+
+
+def guest(source: str, *, library: str = "numpy", **limits: float) -> Guest:
+    """Open a guest around a source, with short limits unless stated."""
+    return open_guest(source=source, filename="solution.py", library=library, limits=Limits(**limits))
+
+
+def floats(*values: float) -> Array:
+    return Array("float64", (len(values),), struct.pack(f"<{len(values)}d", *values))
+
+
+def values_of(array: Array) -> tuple[float, ...]:
+    """Return the numbers of a float64 array."""
+    assert array.dtype == "float64"
+    return struct.unpack(f"<{len(array.data) // 8}d", array.data)
+
+
+def assert_honest_guest_works() -> None:
+    with guest(HONEST) as honest:
+        reply = honest.call("double", [floats(1, 2)], wall_seconds=5)
+        assert isinstance(reply, Returned), reply
+        assert values_of(reply.outputs[0]) == (2, 4)
+
+
+def members_of(namespace: str) -> list[int]:
+    """Return the processes of this machine that live in a process namespace."""
+    members = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                if namespace_of(int(folder.name)) == namespace:
+                    members.append(int(folder.name))
+            except OSError:  # it ended meanwhile, or is another account's
+                continue
+    return members
+
+
+def namespace_of(pid: int) -> str:
+    return str(Path(f"/proc/{pid}/ns/pid").readlink())
+
+
+def children() -> list[int]:
+    """Return the children of this process, zombies included."""
+    return [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
+
+
+def open_files() -> set[str]:
+    return {link.name for link in Path("/proc/self/fd").iterdir()}
+
+
+@contextmanager
+def nothing_left_behind() -> Iterator[None]:
+    """Fail if the block leaves a child or an open file of this process."""
+    children_before, files_before = children(), open_files()
+    yield
+    assert children() == children_before
+    assert open_files() == files_before
