@@ -17,6 +17,6 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return render(request, "404.html", status=404)
 
 
-def broken(request: HttpRequest) -> HttpResponse:
+def broken(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """Answer when our code failed. The page asks nothing of the database, which may be what failed."""
     return render(None, "500.html", status=500)
