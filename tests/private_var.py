@@ -6,6 +6,8 @@ import shutil
 import tempfile
 
 os.environ["VAR_PATH"] = tempfile.mkdtemp(prefix="courseware-tests-")
+# Nothing is collected for tests; the server of static files only wants the folder to be there.
+os.mkdir(os.path.join(os.environ["VAR_PATH"], "static"))
 atexit.register(shutil.rmtree, os.environ["VAR_PATH"], ignore_errors=True)
 os.environ["SITE_URL"] = "http://testserver"
 # A developer's own settings must not decide what a test sees; an empty value also hides the one in `.env`.
