@@ -151,7 +151,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours: long enough to make guessing useless, short enough to wait out
 # Both together: one learner cannot lock out another, and a classroom behind one address is not locked as a whole.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_USERNAME_FORM_FIELD = "login"
+AXES_USERNAME_CALLABLE = "courseware.accounts.lockout.name_tried"
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_IPWARE_PROXY_COUNT = PROXY_COUNT
