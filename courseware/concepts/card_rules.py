@@ -98,7 +98,7 @@ def read_facts(fields: Fields, sections: Sequence[str]) -> Mapping[str, str]:
 
 def check_outcome(fields: Fields) -> None:
     """Report an outcome that is not one sentence beginning with a verb that can be measured."""
-    outcome = fields.text("outcome", required=False)
+    outcome = str(fields.mapping.get("outcome") or "").strip()
     if not outcome:
         return
     verb = re.split(r"\W", outcome, maxsplit=1)[0].lower()

@@ -23,7 +23,7 @@ _NAMES = {r"\mathrm", r"\operatorname", r"\mathsf", r"\mathtt", r"\mathit"}
 
 def tokens(tex: str) -> list[str]:
     """Return the tokens of a formula: commands, numbers, single characters, whole text arguments."""
-    return _TOKEN.findall(tex)
+    return _TOKEN.findall(tex.replace(r"\operatorname*", r"\operatorname"))
 
 
 def symbols(tex: str) -> frozenset[str]:
