@@ -25,7 +25,7 @@ from grader.verdicts import OUTPUT_LIMIT, CheckOutcome, CheckReport, Outcome, Ve
 
 Progress = Callable[[Callable[[], tuple[CheckReport, ...]]], None]
 
-SINGLE_PRECISION = "Right, but your numbers dropped to float32 on the way; look for astype or a float32 constant."
+SINGLE_PRECISION = "Correct, but your numbers dropped to float32 on the way; look for astype or a float32 constant."
 
 
 def no_progress(reports: Callable[[], tuple[CheckReport, ...]]) -> None:
@@ -91,7 +91,8 @@ def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progr
     if not isinstance(loaded, Loaded):
         return faults.raised_while_loading(loaded, limits)
 
-    make_calls(guest, trial, bench.exercise.function, lambda: progress(lambda: check_reports(bench, trial)))
+    reports = check_reports if trial.draws else example_reports
+    make_calls(guest, trial, bench.exercise.function, lambda: progress(lambda: reports(bench, trial)))
     checks, examples = check_reports(bench, trial), example_reports(bench, trial)
     last = trial.replies[-1]
     if isinstance(last, Missing):
@@ -108,7 +109,7 @@ def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progr
         diagnosis=None if verdict.outcome is Outcome.RIGHT else diagnose(bench, trial.draws),
         weights=_weights(bench, trial),
         behaviour_signature=trial.signature(),
-        remarks=(SINGLE_PRECISION,) if is_single_precision(bench, trial) else (),
+        remarks=_remarks(bench, trial, verdict.outcome),
     )
 
 
@@ -130,6 +131,12 @@ def _decided(
         return Verdict(Outcome.FRAGILE, sentence, checks, examples)
     held = sum(report.outcome is CheckOutcome.HOLDS for report in tried)
     return Verdict(Outcome.WRONG, f"{held} of {len(tried)} {word} hold.", checks, examples)
+
+
+def _remarks(bench: Bench, trial: Trial, outcome: Outcome) -> tuple[str, ...]:
+    """Return what is worth saying of a program whose values are right."""
+    has_right_values = outcome in (Outcome.RIGHT, Outcome.FRAGILE)
+    return (SINGLE_PRECISION,) if has_right_values and is_single_precision(bench, trial) else ()
 
 
 def _weights(bench: Bench, trial: Trial) -> Weights | None:

@@ -1,0 +1,96 @@
+"""What a judge reports of itself every ten seconds, and the thread that does it however busy the judge is."""
+
+import importlib.metadata
+import importlib.util
+import logging
+import platform
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from grader.exercises import Exercise, exercises_digest
+from grader.judge.wording import storable
+from grader.messages import JudgeAlive
+from grader.sandbox.probe import Rung, find_rung
+from grader.sandbox.replies import SandboxUnavailable
+
+REPORT_SECONDS = 10.0
+NO_RUNG = "none"
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """How well this machine shuts guests in, or why it does not."""
+
+    rung: str
+    reason: str
+    refusal: str | None  # None where guests may run
+
+
+def probe_isolation(exercises: Mapping[str, Exercise], sandbox_uid: int) -> Isolation:
+    """Return what the sandbox's self-test finds, with the libraries that the exercises need and this machine has."""
+    needed = {exercise.library for exercise in exercises.values()}
+    try:
+        rung: Rung = find_rung(
+            libraries=["numpy", "pytorch"] if "pytorch" in needed and has_torch() else ["numpy"], uid=sandbox_uid
+        )
+    except SandboxUnavailable as unavailable:
+        logger.error("no submission is judged here: %s", unavailable.reason)
+        return Isolation(NO_RUNG, storable(unavailable.reason), storable(unavailable.reason))
+    return Isolation(rung.name, storable(rung.reason), None)
+
+
+def describe(name: str, exercises: Mapping[str, Exercise], isolation: Isolation) -> JudgeAlive:
+    """Return the report of this judge."""
+    return JudgeAlive(
+        judge=name,
+        rung=isolation.rung,
+        rung_reason=isolation.reason,
+        device="cpu",
+        versions=_versions(),
+        exercises_digest=exercises_digest(exercises.values()),
+        libraries=("numpy", "pytorch") if has_torch() else ("numpy",),
+        refusal=isolation.refusal,
+    )
+
+
+def has_torch() -> bool:
+    """Say whether PyTorch is installed, without importing it: only guests ever do."""
+    return importlib.util.find_spec("torch") is not None
+
+
+class Presence:
+    """Reports every ten seconds from a thread of its own, from `start` to `stop`."""
+
+    def __init__(self, report: Callable[[], None]) -> None:
+        self._report = report
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._thread.join(timeout=1.0)
+
+    def _run(self) -> None:
+        while True:
+            try:
+                self._report()
+            except Exception:  # the thread's boundary: a broker that is away for a minute must not end the reports
+                logger.exception("the judge could not report itself")
+            if self._stopped.wait(REPORT_SECONDS):
+                return
+
+
+def _versions() -> tuple[tuple[str, str], ...]:
+    """Return the versions of what decides a verdict."""
+    installed = {
+        package: importlib.metadata.version(package)
+        for package in ("celery", "numpy", "torch")
+        if importlib.util.find_spec(package) is not None
+    }
+    return tuple(sorted({"python": platform.python_version(), **installed}.items()))

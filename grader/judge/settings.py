@@ -1,0 +1,60 @@
+"""What a judge is told by its environment, read once and refused loudly where it is bad.
+
+A judge may run on a machine of its own, so it reads no file of the site's and knows no secret but the broker's address.
+"""
+
+import os
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.sandbox.runner import DEFAULT_SANDBOX_UID
+from grader.transport import embedded_broker_url
+
+PROJECT_PATH = Path(__file__).parents[2]
+NAME_LIMIT = 100  # characters, as in the message by which a judge reports itself
+
+
+class BadSetting(ValueError):
+    """An environment variable has a value that cannot be used."""
+
+    def __init__(self, name: str, expected: str, value: str) -> None:
+        super().__init__(f"{name} must be {expected}, not {value!r}")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one judge."""
+
+    broker_url: str
+    var_path: Path
+    course_path: Path
+    sandbox_uid: int
+    name: str
+
+
+def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
+    """Return the judge's settings; BadSetting names the variable that cannot be used."""
+    course_path = Path(environment.get("COURSE_PATH") or PROJECT_PATH / "courseware" / "content")
+    if not course_path.is_dir():
+        raise BadSetting("COURSE_PATH", "a directory", str(course_path))
+    name = environment.get("JUDGE_NAME") or socket.gethostname()
+    if len(name) > NAME_LIMIT or not name.isprintable():
+        raise BadSetting("JUDGE_NAME", f"a name of at most {NAME_LIMIT} printable characters", name)
+    return Settings(
+        broker_url=environment.get("BROKER_URL") or embedded_broker_url(),
+        var_path=Path(environment.get("VAR_PATH") or PROJECT_PATH / "var"),
+        course_path=course_path,
+        sandbox_uid=sandbox_uid(environment),
+        name=name,
+    )
+
+
+def sandbox_uid(environment: Mapping[str, str] = os.environ) -> int:
+    """Return the user id that guests get where the judge was started as root."""
+    value = environment.get("SANDBOX_UID") or str(DEFAULT_SANDBOX_UID)
+    # 2**32 - 1 means "no change" to setuid, and 0 is root itself.
+    if not value.isascii() or not value.isdigit() or not 0 < int(value) < 2**32 - 1:
+        raise BadSetting("SANDBOX_UID", "a user id above 0", value)
+    return int(value)

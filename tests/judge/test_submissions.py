@@ -1,0 +1,59 @@
+"""Every program in tests/submissions gets, in the real sandbox, the verdict that its first lines state."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.judge.judging import judge
+from grader.sandbox.replies import SandboxUnavailable
+from grader.sandbox.runner import open_guest
+from grader.verdicts import Outcome, Verdict, Wording
+from tests.judge.benches import attention, failing
+
+FOLDER = Path(__file__).parents[1] / "submissions"
+KEYS = {"outcome", "caught by", "misconception", "remark", "line", "prints", "why"}
+
+pytestmark = pytest.mark.sandbox
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _sandbox() -> None:
+    from grader.sandbox.probe import find_rung
+
+    try:
+        find_rung()
+    except SandboxUnavailable as unavailable:
+        pytest.skip(f"no sandbox here: {unavailable.reason}")
+
+
+def stated(source: str) -> dict[str, str]:
+    """Return what the comment lines at the head of a submission state."""
+    facts = {}
+    for line in source.splitlines():
+        if not line.startswith("# "):
+            break
+        key, _, value = line[2:].partition(":")
+        facts[key] = value.strip()
+    assert facts.keys() <= KEYS and "outcome" in facts
+    return facts
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
+def test_submission_gets_its_stated_verdict(path: Path) -> None:
+    source = path.read_text()
+    facts = stated(source)
+
+    verdict = judge(attention(), source, seed=20, opener=open_guest)
+
+    assert verdict.outcome is Outcome(facts["outcome"]), verdict
+    assert Verdict.from_message(verdict.to_message()) == verdict
+    caught_by = {check.strip() for check in facts.get("caught by", "").split(",")} - {""}
+    assert caught_by <= failing(verdict)
+    if "misconception" in facts:
+        assert verdict.diagnosis is not None
+        assert verdict.diagnosis.misconception == facts["misconception"]
+        assert (verdict.diagnosis.wording is Wording.EXACT) == bool(facts["misconception"])
+    assert any(facts["remark"] in remark for remark in verdict.remarks) if "remark" in facts else not verdict.remarks
+    if "line" in facts:
+        assert verdict.error is not None and verdict.error.line == int(facts["line"])
+    assert facts.get("prints", "") in verdict.output

@@ -1,0 +1,3 @@
+# outcome: error
+def attend(Q, K, V):
+    return V

@@ -1,0 +1,3 @@
+# outcome: error
+def attention(Q, K, V):
+    raise SystemExit

@@ -1,0 +1,6 @@
+# outcome: error
+# line: 5
+import numpy as np
+
+def attention(Q, K, V)
+    return V

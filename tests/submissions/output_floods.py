@@ -1,0 +1,4 @@
+# outcome: output
+def attention(Q, K, V):
+    while True:
+        print("still thinking " * 100)

@@ -1,0 +1,4 @@
+# outcome: time
+def attention(Q, K, V):
+    while True:
+        pass

@@ -1,0 +1,3 @@
+# outcome: time
+while True:
+    pass

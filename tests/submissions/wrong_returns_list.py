@@ -1,0 +1,4 @@
+# outcome: wrong
+# caught by: shape
+def attention(Q, K, V):
+    return V.tolist()

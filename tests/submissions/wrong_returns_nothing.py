@@ -1,0 +1,4 @@
+# outcome: wrong
+# caught by: shape
+def attention(Q, K, V):
+    result = Q @ K.swapaxes(-1, -2) @ V

@@ -1,0 +1,5 @@
+# outcome: wrong
+# caught by: shape
+# misconception: 
+def attention(Q, K, V):
+    return V
