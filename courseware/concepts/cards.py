@@ -18,6 +18,7 @@ from courseware.concepts.markup import MarkupError, plain_text
 from courseware.concepts.rendered import Rendered
 from courseware.concepts.sources import Fields, read_yaml
 from courseware.drawing.safe_html import SafeHtml
+from courseware.drawing.words import weights_over_words
 
 RECAP = (3, 5)
 FURTHER_READING = (3, 5)
@@ -57,6 +58,7 @@ class Card:
     recap: tuple[SafeHtml, ...]
     further_reading: tuple[SafeHtml, ...]
     encyclopaedia: tuple[Article, ...]
+    picture: SafeHtml  # weights over the words of a sentence; "" where the card has none
     facts: Mapping[str, str]  # "F1" → "deep:section-id", "five:2"
 
     def section(self, section_id: str) -> Section | None:
@@ -132,6 +134,7 @@ class _Writer:
             recap=self._items("recap", recap),
             further_reading=self._further_reading(fields),
             encyclopaedia=tuple(Article(title, article_url(title)) for title in fields.texts("encyclopaedia")),
+            picture=self._picture(fields),
             facts=read_facts(fields, [section.id for section in deep]),
         )
         if not card.encyclopaedia:
@@ -171,6 +174,20 @@ class _Writer:
             works.append(html)
         self._check_count("further_reading", len(works), FURTHER_READING, fields.mapping.line_of("further_reading"))
         return tuple(works)
+
+    def _picture(self, fields: Fields) -> SafeHtml:
+        example = fields.fields("weights_example", required=False)
+        if example is None:
+            return SafeHtml()
+        words, weights = example.texts("words"), example.texts("weights")
+        asks, title, caption = example.integer("asks", minimum=1), example.text("title"), example.text("caption")
+        example.refuse_unknown()
+        try:
+            shares = [float(weight) for weight in weights]
+            return weights_over_words(words, shares, asks=asks - 1, title=title, caption=caption)
+        except ValueError as error:
+            example.fault("weights", str(error))
+            return SafeHtml()
 
     def _check_count(self, key: str, count: int, allowed: tuple[int, int], line: int) -> None:
         if not allowed[0] <= count <= allowed[1]:

@@ -197,12 +197,11 @@ def _refuse_unknown_entries(folder: Path, files: set[str], folders: set[str], fa
     for entry in sorted(folder.iterdir()):
         if entry.name.startswith((".", "__")):
             continue
-        if entry.name not in (folders if entry.is_dir() else files):
-            kind = "folder" if entry.is_dir() else "file"
-            reason = (
-                "has no exercise.yaml, and only exercises are folders here" if kind == "folder" else "is not known here"
-            )
-            faults.add(entry, 1, kind, reason if files == _CONCEPT_FILES else "is not known here")
+        if entry.is_dir() and entry.name not in folders:
+            allowed = ", ".join(sorted(folders)) or "exercises, each with its exercise.yaml"
+            faults.add(entry, 1, "folder", f"is not known here; folders here are {allowed}")
+        if not entry.is_dir() and entry.name not in files:
+            faults.add(entry, 1, "file", f"is not known here; files here are {', '.join(sorted(files))}")
 
 
 def _refuse_repeats(module: Module, others: list[Module], faults: Faults) -> None:
