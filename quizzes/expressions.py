@@ -113,7 +113,7 @@ def parse_expression(text: str) -> Expression:
 
 def _check(node: ast.expr, names: set[str]) -> None:
     match node:
-        case ast.Constant(value=value) if type(value) in (int, float) and abs(value) < 1e300:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool) and abs(value) < 1e300:
             return
         case ast.Name(id=name) if name not in _FUNCTIONS and not name.startswith("_"):
             names.add(name)
@@ -142,7 +142,8 @@ def _value(node: ast.expr, values: Mapping[str, Number]) -> Number | bool:
     match node:
         case ast.BoolOp(values=parts):
             # Every part is evaluated, so that a fault in a later one is not hidden by an earlier false.
-            return all([_condition(part, values) for part in parts])
+            conditions = [_condition(part, values) for part in parts]
+            return all(conditions)
         case ast.Compare(left=left, ops=ops, comparators=rest):
             sides = [_number(side, values) for side in (left, *rest)]
             return all(_COMPARISONS[type(op)](sides[i], sides[i + 1]) for i, op in enumerate(ops))
@@ -185,7 +186,7 @@ def _power(base: Number, exponent: Number) -> Number:
     result = base**exponent
     if isinstance(result, complex):
         raise ExpressionError("the root of a negative number is not a real number")
-    return result  # type: ignore[no-any-return]  # int ** int is typed as Any, since its sign decides
+    return result
 
 
 def _finite(value: Number) -> Number:

@@ -1,0 +1,70 @@
+"""Explanations as pages show them: the same entries for a self-check, a review and a teacher's look at a sitting."""
+
+from dataclasses import dataclass
+
+from courseware.concepts.markup import render_block, render_inline
+from quizzes import pointers
+from quizzes.marking import comment
+from quizzes.pointers import Pointer
+from quizzes.questions import Answer, Cause, Note, Question, Variant
+
+
+@dataclass(frozen=True)
+class Idea:
+    """A misconception or slip by name, and the card that sets it right."""
+
+    id: str
+    label: str  # plain text
+    is_slip: bool
+    pointer: Pointer | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One explanation; its texts are safe HTML."""
+
+    shape: str
+    label: str
+    is_mine: bool
+    said: str
+    why: str
+    pointer: Pointer | None
+    idea: Idea | None
+
+
+@dataclass(frozen=True)
+class Explained:
+    """The judgement in one line, then the entries, the learner's own first."""
+
+    shape: str
+    word: str
+    reason: str
+    entries: tuple[Entry, ...]
+
+
+def explained(question: Question, variant: Variant, answer: Answer | None) -> Explained:
+    """Return everything there is to say about an answer. For a learner only once it is final."""
+    commentary = comment(question, variant, answer)
+    return Explained(
+        shape=commentary.shape.value,
+        word=commentary.word,
+        reason=render_inline(commentary.reason) if commentary.reason else "",
+        entries=tuple(_entry(note, question.concept_id) for note in commentary.notes),
+    )
+
+
+def idea(cause: Cause) -> Idea:
+    """Return a cause as a page names it."""
+    return Idea(id=cause.id, label=cause.label, is_slip=cause.is_slip, pointer=pointers.behind(cause))
+
+
+def _entry(note: Note, concept_id: str) -> Entry:
+    return Entry(
+        shape=note.shape.value,
+        label=note.label,
+        is_mine=note.is_mine,
+        said=render_inline(note.said),
+        why=render_block(note.why),
+        pointer=pointers.section(concept_id, note.see),
+        idea=idea(note.cause) if note.cause else None,
+    )

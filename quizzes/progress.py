@@ -1,0 +1,137 @@
+"""Where a learner stands: in a list of tests, and inside an open sitting. Reads only, and reveals no key."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from courseware.accounts.models import Enrolment, Role, User
+from quizzes.marking import shown
+from quizzes.models import Assignment, Response, Sitting
+from quizzes.moments import deadline, moment
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One test as its learner sees it."""
+
+    assignment: Assignment
+    shape: str
+    state: str  # "not yet open", "open", "in progress", "handed in", "closed"
+    line: str  # the same as a sentence
+    open_sitting: Sitting | None
+    handed_in: tuple[Sitting, ...]  # the latest first
+    may_start: bool
+    attempts_left: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One question in the list of an open sitting."""
+
+    position: int
+    is_answered: bool
+    is_flagged: bool
+    saved_at: datetime | None
+
+    @property
+    def words(self) -> str:
+        return ("answered" if self.is_answered else "open") + (", marked" if self.is_flagged else "")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What of an open sitting is answered, open and marked."""
+
+    cells: tuple[Cell, ...]
+
+    @property
+    def answered(self) -> int:
+        return sum(cell.is_answered for cell in self.cells)
+
+    @property
+    def open_positions(self) -> tuple[int, ...]:
+        return tuple(cell.position for cell in self.cells if not cell.is_answered)
+
+    @property
+    def back_to(self) -> int:
+        """Where going back to the questions leads: the first open one, or the first."""
+        return next(iter(self.open_positions), 1)
+
+    @property
+    def flagged_positions(self) -> tuple[int, ...]:
+        return tuple(cell.position for cell in self.cells if cell.is_flagged)
+
+
+def standings(user: User) -> tuple[Standing, ...]:
+    """Return how this learner stands in every test that is theirs, the latest made first."""
+    assignments = Assignment.objects.for_learner(user).select_related("cohort").order_by("-created_at", "-pk")
+    return _standings(user, assignments)
+
+
+def standing(user: User, assignment_id: int) -> Standing | None:
+    """Return how this learner stands in one test, None if it is not theirs."""
+    found = _standings(user, Assignment.objects.for_learner(user).select_related("cohort").filter(pk=assignment_id))
+    return found[0] if found else None
+
+
+def learner_enrolment(user: User, assignment: Assignment) -> Enrolment | None:
+    """Return the enrolment by which this person sits the test."""
+    return Enrolment.objects.learners().active().filter(user=user, cohort=assignment.cohort_id).first()
+
+
+def progress(sitting: Sitting) -> Progress:
+    """Return which questions of a sitting are answered and which are marked."""
+    rows = Response.objects.filter(slot__sitting=sitting).order_by("slot__position")
+    values = rows.values_list("slot__position", "answer", "slot__flagged", "saved_at")
+    return Progress(tuple(Cell(position, answer is not None, flag, at) for position, answer, flag, at in values))
+
+
+def _standings(user: User, found: Iterable[Assignment]) -> tuple[Standing, ...]:
+    assignments = list(found)
+    sittings: dict[int, list[Sitting]] = {}
+    for sitting in Sitting.objects.of(user).filter(assignment__in=assignments).order_by("-attempt"):
+        sittings.setdefault(sitting.assignment_id, []).append(sitting)
+    cohorts = set(Enrolment.objects.active().filter(user=user, role=Role.LEARNER).values_list("cohort_id", flat=True))
+    now = timezone.now()
+    return tuple(
+        _standing(each, sittings.get(each.pk, []), is_member=each.cohort_id in cohorts, now=now) for each in assignments
+    )
+
+
+def _standing(assignment: Assignment, sittings: list[Sitting], *, is_member: bool, now: datetime) -> Standing:
+    is_open = next((sitting for sitting in sittings if not sitting.is_closed), None)
+    handed_in = tuple(sitting for sitting in sittings if sitting.is_closed)
+    left = max(0, assignment.attempts - len(sittings))
+    zone = assignment.zone
+    early = assignment.opens_at is not None and now < assignment.opens_at
+    late = assignment.closes_at is not None and now >= assignment.closes_at
+    may_start = is_open is None and left > 0 and is_member and not early and not late
+    if is_open:
+        shape, state = "begun", "in progress"
+        line = f"In progress since {moment(is_open.opened_at, zone)}."
+    elif handed_in:
+        latest = handed_in[0]
+        assert latest.closed_at is not None and latest.mark is not None
+        shape, state = "right", "handed in"
+        line = f"{shown(latest.mark)} of {shown(latest.out_of)}, handed in {moment(latest.closed_at, zone)}."
+    elif early:
+        assert assignment.opens_at is not None
+        shape, state, line = "clock", "not yet open", f"Opens on {deadline(assignment.opens_at, zone)}."
+    elif late:
+        assert assignment.closes_at is not None
+        shape, state, line = "open", "closed", f"Closed on {deadline(assignment.closes_at, zone)}."
+    else:
+        shape, state = "open", "open"
+        line = f"Open until {deadline(assignment.closes_at, zone)}." if assignment.closes_at else "Open."
+    return Standing(
+        assignment=assignment,
+        shape=shape,
+        state=state,
+        line=line,
+        open_sitting=is_open,
+        handed_in=handed_in,
+        may_start=may_start,
+        attempts_left=left,
+    )

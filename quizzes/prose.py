@@ -1,0 +1,107 @@
+"""What every text of a question must keep to: length of explanations, forms that are banned, maths that can be set.
+
+Faults go to the reader of the mapping that holds the text, so that each names its file, line and key. Pure.
+"""
+
+import re
+from collections.abc import Callable
+
+from courseware.concepts.markup import MarkupError, render_block, render_inline
+from courseware.concepts.sources import Fields
+from quizzes.questions import Cause, Explanation, Grounds
+
+WORDS = (25, 80)  # of an explanation; shorter names no reason, longer is not read
+SENTENCES = (2, 4)
+
+_MATHS = re.compile(r"\$\$.+?\$\$|\$[^$\n]+?\$", re.DOTALL)
+_CODE = re.compile(r"`[^`\n]+`")
+_PLACEHOLDER = re.compile(r"\[\[[^\[\]]*\]\]")
+_ABBREVIATIONS = re.compile(r"\b(?:e\.g|i\.e|vs|cf)\.", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?][\"”’)*_]*(?=\s|$)")
+# Options stand in another order for every learner, so that a place or a letter names a different one each time.
+_NAMES_AN_OPTION = re.compile(
+    r"\b(?:options?|choices?|statements?|distractors?|answers?)\s+\(?(?:[A-H]|[1-9])\)?(?=[\s.,;:!?]|$)"
+    r"|\b(?:first|second|third|fourth|fifth|last|previous|next)\s+(?:option|choice|statement|answer)\b"
+    r"|\b(?:option|choice|statement|answer)s?\s+(?:above|below)\b"
+)
+_BANNED_OPTION = re.compile(
+    r"\b(?:all|none|any|both|neither|either)\s+of\s+(?:the\s+)?(?:above|these|those|options)\b"
+    r"|\b(?:both|neither)\s+\(?[A-H]\)?\s+(?:and|nor)\s+\(?[A-H]\)?\b|^\(?[A-H]\)?\s+and\s+\(?[A-H]\)?\.?$",
+    re.IGNORECASE,
+)
+
+
+def explanation(fields: Fields, grounds: Grounds, fill: Callable[[str], str] = lambda text: text) -> Explanation:
+    """Return the `why` and `see` of a mapping, its faults reported; `fill` puts numbers into a text."""
+    why, see = fields.text("why"), fields.text("see")
+    if why:
+        count, sentences = word_count(why), sentence_count(why)
+        if not WORDS[0] <= count <= WORDS[1]:
+            fields.fault("why", f"has {count} words; an explanation has {WORDS[0]} to {WORDS[1]}")
+        if not SENTENCES[0] <= sentences <= SENTENCES[1]:
+            fields.fault("why", f"has {sentences} sentences; an explanation has {SENTENCES[0]} to {SENTENCES[1]}")
+        named = _NAMES_AN_OPTION.search(_without_maths(why))
+        if named:
+            fields.fault("why", f"says {named.group()!r}, but options have no fixed place; say what it claims")
+        check_markup(fields, "why", fill(why))
+    if see and see not in grounds.sections:
+        fields.fault("see", f"{see!r} is no section of the card {grounds.concept_id}")
+    return Explanation(why=why, see=see)
+
+
+def cause(fields: Fields, grounds: Grounds, *, required: bool) -> Cause | None:
+    """Return the misconception or slip that a mapping names, its faults reported."""
+    misconception, slip = fields.text("misconception", required=False), fields.text("slip", required=False)
+    if misconception and slip:
+        fields.fault("slip", "stands beside a misconception; a wrong answer has one cause")
+    if not misconception and not slip:
+        if required:
+            fields.fault("misconception", "is missing: what is wrong names a misconception or a slip")
+        return None
+    key, identifier = ("misconception", misconception) if misconception else ("slip", slip)
+    found = grounds.causes.get(identifier)
+    if found is None or found.is_slip != (key == "slip"):
+        fields.fault(key, f"{identifier!r} is not a {key} that misconceptions.yaml knows")
+        return None
+    return found
+
+
+def check_option(fields: Fields, name: str, text: str) -> None:
+    """Report an option that has no explanation of its own, being about other options."""
+    banned = _BANNED_OPTION.search(_without_maths(text))
+    if banned:
+        fields.fault(name, f"says {banned.group()!r}: an option about other options cannot explain itself")
+
+
+def check_markup(fields: Fields, name: str, text: str, *, inline: bool = False) -> None:
+    """Report a text that cannot be set, such as one with a broken formula."""
+    try:
+        if inline:
+            render_inline(text)
+        else:
+            render_block(text)
+    except MarkupError as error:
+        for fault in error.faults:
+            fields.fault(name, f"line {fault.line} of this text: {fault.reason}")
+
+
+def word_count(text: str) -> int:
+    """Return how many words a reader meets; a formula, a placeholder or a piece of code counts as one."""
+    return sum(1 for word in _without_maths(text).split() if re.search(r"\w", word))
+
+
+def sentence_count(text: str) -> int:
+    """Return how many sentences a text has."""
+    return len(_SENTENCE_END.findall(_ABBREVIATIONS.sub("", _without_maths(text))))
+
+
+def visible_length(text: str) -> int:
+    """Return about how many characters a reader sees: a TeX command counts as one, braces and marks as none."""
+    return len(re.sub(r"[$`*_{}^\\]", "", re.sub(r"\\[A-Za-z]+\s*", "#", text)).strip())
+
+
+def _without_maths(text: str) -> str:
+    # A formula that ends a sentence keeps its full stop, which stands outside the dollars.
+    for pattern in (_MATHS, _CODE, _PLACEHOLDER):
+        text = pattern.sub("formula", text)
+    return text

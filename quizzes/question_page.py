@@ -1,0 +1,121 @@
+"""What the page of one question shows while its sitting is open, and what it answers to a save.
+
+Everything here reaches a browser before hand-in, so nothing here may hold a key, an explanation or a cause.
+"""
+
+from dataclasses import dataclass, replace
+
+from quizzes import pointers
+from quizzes.models import Response, Sitting
+from quizzes.moments import clock, moment
+from quizzes.presenting import Shown, present
+from quizzes.progress import Progress, progress
+from quizzes.questions import Answer, Question, Unreadable, Variant
+from quizzes.registry import kind_of
+from quizzes.sittings import Receipt, Refusal
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question of an open sitting, as the server holds it."""
+
+    sitting: Sitting
+    position: int
+    question: Question
+    variant: Variant
+    receipt: Receipt
+    is_flagged: bool
+
+
+@dataclass(frozen=True)
+class QuestionPage:
+    """The variables of the question page."""
+
+    position: int
+    count: int
+    concept_title: str
+    shown: Shown
+    revision: int
+    receipt: str  # such as "Saved 12:04", empty before the first save
+    just_saved: str  # the receipt of the question that was left a moment ago
+    fault: str  # why what was typed is not read as an answer
+    typed: str  # which then stands in the field again
+    conflict: str  # why an older page could not overwrite
+    is_flagged: bool
+    progress: Progress
+    closes: str
+    following: int | None
+    preceding: int | None
+
+
+def asked(sitting: Sitting, position: int) -> Asked:
+    """Return one question of a sitting.
+
+    Errors:  Response.DoesNotExist if the paper has no such position
+    """
+    response = Response.objects.select_related("slot__snapshot").get(slot__sitting=sitting, slot__position=position)
+    return Asked(
+        sitting=sitting,
+        position=position,
+        question=response.slot.snapshot.question(),
+        variant=response.slot.variant,
+        receipt=Receipt(revision=response.revision, answer=response.given, saved_at=response.saved_at),
+        is_flagged=response.slot.flagged,
+    )
+
+
+def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
+    """Return the page as the server holds the question; `left` is the position that the learner comes from."""
+    sitting, receipt = asked.sitting, asked.receipt
+    done = progress(sitting)
+    count = len(done.cells)
+    deadline, zone = sitting.deadline_at, sitting.assignment.zone
+    saved = next((cell.saved_at for cell in done.cells if cell.position == left), None)
+    return QuestionPage(
+        position=asked.position,
+        count=count,
+        concept_title=pointers.concept_title(asked.question.concept_id),
+        shown=present(asked.question, asked.variant, receipt.answer),
+        revision=receipt.revision,
+        receipt=receipt_line(asked, receipt),
+        just_saved=f"Question {left} saved {clock(saved, zone)}" if saved else "",
+        fault="",
+        typed="",
+        conflict="",
+        is_flagged=asked.is_flagged,
+        progress=done,
+        closes=moment(deadline, zone) if deadline else "",
+        following=asked.position + 1 if asked.position < count else None,
+        preceding=asked.position - 1 if asked.position > 1 else None,
+    )
+
+
+def with_unreadable(page: QuestionPage, fault: Unreadable) -> QuestionPage:
+    """Return the page with what was typed and why it is no answer."""
+    return replace(page, fault=fault.reason, typed=fault.typed)
+
+
+def with_conflict(page: QuestionPage, refusal: Refusal, asked: Asked, sent: Answer | None) -> QuestionPage:
+    """Return the page with the answer that was just sent, which the learner may keep by saving once more."""
+    return replace(page, conflict=refusal.sentence, shown=present(asked.question, asked.variant, sent))
+
+
+def receipt_line(asked: Asked, receipt: Receipt) -> str:
+    """Return the receipt in words, empty if nothing was ever saved."""
+    if receipt.saved_at is None:
+        return ""
+    at = clock(receipt.saved_at, asked.sitting.assignment.zone)
+    if receipt.answer is None:
+        return f"Saved {at}, left open"
+    read_as = kind_of(asked.question.kind).read_back(receipt.answer)
+    return f"Saved {at}, read as {read_as}" if read_as else f"Saved {at}"
+
+
+def receipt_message(asked: Asked, receipt: Receipt, answered: int) -> dict[str, object]:
+    """Return, as JSON values, what a script is told of a save."""
+    return {
+        "receipt": receipt_line(asked, receipt),
+        "revision": receipt.revision,
+        "is_answered": receipt.answer is not None,
+        "answered": answered,
+    }

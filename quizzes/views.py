@@ -1,0 +1,219 @@
+"""Pages of tests and self-checks: each finds what belongs to the person who asks, calls one verb and answers.
+
+Works without scripts; `sitting.js` posts the same forms and asks for JSON.
+"""
+
+import uuid
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from courseware.accounts.models import User
+from quizzes import progress, question_page, self_checks, sittings
+from quizzes.catalogue import current_bank
+from quizzes.models import Response, Sitting
+from quizzes.moments import clock
+from quizzes.question_page import Asked
+from quizzes.questions import Answer, Posed, Unreadable
+from quizzes.registry import kind_of
+from quizzes.review import review_of
+from quizzes.sittings import Refusal, RefusalReason
+
+
+class SignedInRequest(HttpRequest):
+    """What `login_required` lets through."""
+
+    user: User
+
+
+@login_required
+@never_cache
+@require_safe
+def assignments(request: SignedInRequest) -> HttpResponse:
+    """The tests of this learner and how they stand in each."""
+    sittings.close_due_of(request.user)
+    return render(request, "quizzes/assignments.html", {"here": "test", "standings": progress.standings(request.user)})
+
+
+@login_required
+@never_cache
+@require_safe
+def assignment(request: SignedInRequest, assignment_id: int) -> HttpResponse:
+    """The cover of one test: what it is, before anything starts."""
+    sittings.close_due_of(request.user)
+    standing = _standing_or_404(request, assignment_id)
+    blueprint = current_bank().blueprints.get(standing.assignment.blueprint)
+    context = {"here": "test", "standing": standing, "blueprint": blueprint}
+    return render(request, "quizzes/assignment.html", context)
+
+
+@login_required
+@require_POST
+def sitting_open(request: SignedInRequest, assignment_id: int) -> HttpResponse:
+    """Start or continue: both lead to the first question that is open."""
+    standing = _standing_or_404(request, assignment_id)
+    enrolment = progress.learner_enrolment(request.user, standing.assignment)
+    if enrolment is None:
+        raise Http404("not a learner of this cohort")
+    sitting = sittings.open_sitting(enrolment, standing.assignment)
+    if isinstance(sitting, Refusal):
+        messages.warning(request, sitting.sentence)
+        return redirect("assignment", assignment_id)
+    still_open = progress.progress(sitting).open_positions
+    return redirect("question", sitting.pk, still_open[0]) if still_open else redirect("hand_in", sitting.pk)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def question(request: SignedInRequest, sitting_id: uuid.UUID, position: int) -> HttpResponse:
+    """One question of an open sitting; a POST saves its answer and goes on."""
+    asked = _asked_or_404(request, sitting_id, position)
+    if request.method == "POST":
+        return _save(request, asked, then=_after(asked))
+    if asked.sitting.is_closed:
+        return redirect("review", sitting_id)
+    left = request.GET.get("left", "")
+    page = question_page.question_page(asked, left=int(left) if left.isdecimal() and len(left) < 5 else None)
+    return _question_response(request, asked, page)
+
+
+@login_required
+@require_POST
+def question_flag(request: SignedInRequest, sitting_id: uuid.UUID, position: int) -> HttpResponse:
+    """Mark a question to look at again, or take the mark away; an answer that came along is saved too."""
+    asked = _asked_or_404(request, sitting_id, position)
+    refusal = sittings.flag(sitting_id, position, flagged=request.POST.get("flagged") == "1")
+    if refusal is None and "revision" in request.POST:
+        return _save(request, asked, then=reverse("question", args=[sitting_id, position]))
+    return _refused(request, asked, refusal) if refusal else redirect("question", sitting_id, position)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def hand_in(request: SignedInRequest, sitting_id: uuid.UUID) -> HttpResponse:
+    """What is answered, open and marked; a POST makes it final."""
+    sitting = _sitting_or_404(request, sitting_id)
+    if request.method == "POST" and not sitting.is_closed:
+        sitting = sittings.hand_in(sitting_id)
+        assert sitting.closed_at is not None
+        at = clock(sitting.closed_at, sitting.assignment.zone)
+        messages.success(request, f"Handed in at {at}, receipt {sitting.receipt}. Every option now explains itself.")
+    if sitting.is_closed:
+        return redirect("review", sitting_id)
+    context = {"here": "test", "sitting": sitting, "progress": progress.progress(sitting)}
+    return render(request, "quizzes/hand_in.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
+def review(request: SignedInRequest, sitting_id: uuid.UUID) -> HttpResponse:
+    """A closed sitting with its marks and every explanation."""
+    sitting = _sitting_or_404(request, sitting_id)
+    if not sitting.is_closed:
+        return redirect("hand_in", sitting_id)
+    reviewed = review_of(sitting)
+    lists = {"look": reviewed.to_look_at, "marked": reviewed.flagged, "all": reviewed.questions}
+    show = request.GET.get("show", "look" if reviewed.to_look_at else "all")
+    show = show if show in lists else "all"
+    context = {"here": "test", "review": reviewed, "show": show, "questions": lists[show]}
+    return render(request, "quizzes/review.html", context)
+
+
+@login_required
+@require_POST
+def self_check_pick(request: SignedInRequest, concept_id: str) -> HttpResponse:
+    """Keep the first pick of a self-check; the card then shows every explanation."""
+    asked = self_checks.question_for(request.user, concept_id)
+    if asked is None:
+        raise Http404("no such self-check")
+    found, variant = asked
+    posed = Posed(found.task, variant)
+    answer = kind_of(found.kind).read(posed, dict(request.POST.lists()))
+    # A form that was loaded before the question changed may mean another option; it is shown the new question.
+    if isinstance(answer, Answer) and request.POST.get("version") == self_checks.version_of(found):
+        self_checks.pick(request.user, concept_id, answer.parts[0])
+    return HttpResponseRedirect(reverse("card", args=[concept_id]) + "#check")
+
+
+def _standing_or_404(request: SignedInRequest, assignment_id: int) -> progress.Standing:
+    standing = progress.standing(request.user, assignment_id)
+    if standing is None:
+        raise Http404("no such test")
+    return standing
+
+
+def _sitting_or_404(request: SignedInRequest, sitting_id: uuid.UUID) -> Sitting:
+    try:
+        sitting = Sitting.objects.of(request.user).select_related("assignment__cohort").get(pk=sitting_id)
+    except Sitting.DoesNotExist:
+        raise Http404("no such sitting") from None
+    return sittings.close_if_due(sitting)
+
+
+def _asked_or_404(request: SignedInRequest, sitting_id: uuid.UUID, position: int) -> Asked:
+    try:
+        return question_page.asked(_sitting_or_404(request, sitting_id), position)
+    except Response.DoesNotExist:
+        raise Http404("no such question") from None
+
+
+def _after(asked: Asked) -> str:
+    """Return where saving leads: the next question, or the look over the whole paper after the last one."""
+    if asked.position < asked.sitting.slots.count():
+        following = reverse("question", args=[asked.sitting.pk, asked.position + 1])
+        return f"{following}?left={asked.position}"
+    return reverse("hand_in", args=[asked.sitting.pk])
+
+
+def _save(request: SignedInRequest, asked: Asked, *, then: str) -> HttpResponse:
+    posed = Posed(asked.question.task, asked.variant)
+    answer = kind_of(asked.question.kind).read(posed, dict(request.POST.lists()))
+    if isinstance(answer, Unreadable):
+        return _unreadable(request, asked, answer)
+    revision = request.POST.get("revision", "")
+    known = int(revision) if revision.isdecimal() and len(revision) < 9 else -1  # no save was ever number -1
+    outcome = sittings.record_answer(asked.sitting.pk, asked.position, answer, known)
+    if isinstance(outcome, Refusal):
+        return _refused(request, asked, outcome, answer)
+    if not _wants_json(request):
+        return HttpResponseRedirect(then)
+    answered = progress.progress(asked.sitting).answered
+    return JsonResponse(question_page.receipt_message(asked, outcome, answered))
+
+
+def _unreadable(request: SignedInRequest, asked: Asked, fault: Unreadable) -> HttpResponse:
+    if _wants_json(request):
+        return JsonResponse({"refused": fault.reason, "reason": "unreadable"}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    page = question_page.with_unreadable(question_page.question_page(asked), fault)
+    return _question_response(request, asked, page, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _refused(request: SignedInRequest, asked: Asked, refusal: Refusal, sent: Answer | None = None) -> HttpResponse:
+    if _wants_json(request):
+        message = {"refused": refusal.sentence, "reason": refusal.reason.value}
+        return JsonResponse(message, status=HTTPStatus.CONFLICT)
+    if refusal.reason is RefusalReason.STALE:
+        page = question_page.with_conflict(question_page.question_page(asked), refusal, asked, sent)
+        return _question_response(request, asked, page, HTTPStatus.CONFLICT)
+    messages.warning(request, refusal.sentence)
+    return redirect("review" if refusal.reason is RefusalReason.CLOSED else "assignments")
+
+
+def _question_response(
+    request: SignedInRequest, asked: Asked, page: question_page.QuestionPage, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    context = {"here": "test", "sitting": asked.sitting, "page": page, "control": page.shown.control}
+    return render(request, "quizzes/question.html", context, status=status)
+
+
+def _wants_json(request: SignedInRequest) -> bool:
+    return "application/json" in request.headers.get("Accept", "")

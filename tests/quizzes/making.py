@@ -1,0 +1,85 @@
+"""Questions for tests, made the way a bank makes them: parsed from YAML against a small card."""
+
+import textwrap
+from pathlib import Path
+
+from courseware.concepts.faults import Faults
+from courseware.concepts.sources import Fields, read_yaml
+from quizzes.questions import Bloom, Cause, Grounds, Pool, Question
+from quizzes.registry import kind_of
+
+BELIEF = Cause("m03-divide-by-dk", "Dividing by the width")
+OTHER_BELIEF = Cause("m03-cosine", "The score as a cosine")
+SLIP = Cause("slip-arith", "A slip in the arithmetic")
+GROUNDS = Grounds(
+    concept_id="attention",
+    sections=frozenset({"root", "weights"}),
+    facts=frozenset({"F1"}),
+    causes={cause.id: cause for cause in (BELIEF, OTHER_BELIEF, SLIP)},
+)
+# Thirty words in three sentences, and a word of its own in front, so that a leak can be told from chance.
+REASON = (
+    "{} is the first word of a reason. It goes on long enough to be an explanation, as every option must have one "
+    "of its own. Here it ends with an example of 3 and 4."
+)
+
+SINGLE = f"""
+stem: Which divisor keeps the spread at one?
+options:
+  - {{id: root, right: true, text: The root, why: "{REASON.format("Rootwhy")}", see: root}}
+  - {{id: width, misconception: m03-divide-by-dk, text: The width, why: "{REASON.format("Widthwhy")}", see: root}}
+  - {{id: none, slip: slip-arith, text: No divisor, why: "{REASON.format("Nonewhy")}", see: weights}}
+"""
+MULTI = f"""
+stem: Choose every statement that is true.
+options:
+  - {{id: a, right: true, text: One, why: "{REASON.format("Awhy")}", see: root}}
+  - {{id: b, right: true, misconception: m03-cosine, text: Two, why: "{REASON.format("Bwhy")}", see: root}}
+  - {{id: c, right: true, text: Three, why: "{REASON.format("Cwhy")}", see: root}}
+  - {{id: d, misconception: m03-divide-by-dk, text: Four, why: "{REASON.format("Dwhy")}", see: root}}
+  - {{id: e, slip: slip-arith, text: Five, why: "{REASON.format("Ewhy")}", see: root}}
+"""
+NUMERIC = f"""
+stem: What is the root of [[n]], times [[k]]?
+parameters: {{n: [4, 9, 16, 25], k: [1, 2]}}
+where: n + k > 5
+answer: k * sqrt(n)
+tolerance: {{abs: 0.01}}
+unit: steps
+decimals: 2
+why: "{REASON.format("Rightwhy")} It is [[k * sqrt(n)]]."
+see: root
+wrong:
+  - {{misconception: m03-divide-by-dk, value: k * n, why: "{REASON.format("Widthwhy")}", see: root}}
+  - {{slip: slip-arith, value: k * n / 2 + 0.7, why: "{REASON.format("Halfwhy")}", see: weights}}
+otherwise: {{why: "{REASON.format("Otherwhy")}", see: weights}}
+"""
+TEXTS = {"single": SINGLE, "multi": MULTI, "numeric": NUMERIC}
+
+
+def parse(kind: str, text: str):
+    """Return the task that a bank's entry gives, and its faults as texts."""
+    faults = Faults()
+    mapping = read_yaml(Path("bank.yaml"), faults, text=textwrap.dedent(text))
+    task = kind_of(kind).parse(Fields(mapping, Path("bank.yaml"), faults), GROUNDS)
+    return task, [str(fault) for fault in faults]
+
+
+def make_question(
+    kind: str = "single", *, slug: str = "one", text: str = "", enemies: tuple[str, ...] = ()
+) -> Question:
+    text = text or TEXTS[kind]
+    task, faults = parse(kind, text)
+    assert not faults, faults
+    mapping = read_yaml(Path("bank.yaml"), Faults(), text=text)
+    return Question(
+        id=f"attention/{slug}",
+        concept_id="attention",
+        kind=kind,
+        pool=Pool.TEST,
+        bloom=Bloom.APPLY,
+        facts=("F1",),
+        enemies=enemies,
+        stem=mapping["stem"],
+        task=task,
+    )
