@@ -20,7 +20,7 @@ POLLING_SECONDS = 0.2
 
 def embedded_broker_url() -> str:
     """Return the address that stands for files in a folder of ours: no server to install."""
-    return "filesystem://"
+    return "filesystem://localhost/"
 
 
 def celery_options(broker_url: str, var_path: Path, *, side: Side) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from grader.judge.settings import BadSetting, read_settings
 def test_defaults_serve_one_machine() -> None:
     settings = read_settings({})
 
-    assert settings.broker_url == "filesystem://"
+    assert settings.broker_url == "filesystem://localhost/"
     assert settings.course_path.name == "content"
     assert settings.sandbox_uid == 61_234
 
