@@ -89,7 +89,7 @@ class NumpyArrays:
             wide = self.numpy.zeros((*shape[:-1], 2 * shape[-1]), dtype)
             wide[..., ::2] = array
             array = wide[..., ::2]
-        elif layout == FORTRAN:
+        elif layout == FORTRAN and shape:  # which would give an array without axes one
             array = self.numpy.asfortranarray(array)
         array.flags.writeable = not read_only
         return array
