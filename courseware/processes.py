@@ -19,6 +19,8 @@ FIRST_WAIT_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0
 # Whoever ran this long was healthy: its next end is news, not the next in a row.
 HEALTHY_SECONDS = 60.0
+# Nobody is told of a wait that is over before they wonder.
+QUIET_SECONDS = 2.0
 
 Say = Callable[[str], None]
 
@@ -36,10 +38,11 @@ class Program:
 
 
 class Supervisor:
-    """Runs programs until it is told to stop; the order in which they are given is the order in which they stop."""
+    """Runs programs until it is told to stop; then those of one stage end together before the next are asked to."""
 
-    def __init__(self, programs: Sequence[Program], *, say: Say) -> None:
-        self._children = {program.name: _Child(program, say) for program in programs}
+    def __init__(self, stages: Sequence[Sequence[Program]], *, say: Say) -> None:
+        self._stages = [[_Child(program, say) for program in stage] for stage in stages]
+        self._children = {child.name: child for stage in self._stages for child in stage}
         self._say = say
         self._signals = 0
 
@@ -73,8 +76,22 @@ class Supervisor:
         self._signals += 1
 
     def _stop_all(self) -> None:
-        for child in self._children.values():
-            child.stop(in_a_hurry=lambda: self._signals > 1)
+        for stage in self._stages:
+            for child in stage:
+                child.ask_to_end()
+            asked_at = time.monotonic()
+            told = False
+            while waiting := [child for child in stage if child.is_awaited(time.monotonic() - asked_at)]:
+                if self._signals > 1:
+                    break
+                if not told and time.monotonic() - asked_at > QUIET_SECONDS:
+                    names = ", ".join(child.name for child in waiting)
+                    longest = max(child.patience_seconds for child in waiting)
+                    self._say(f"Waiting for {names}, {longest:.0f} s at most; Ctrl-C again ends at once.")
+                    told = True
+                time.sleep(TICK_SECONDS / 4)
+            for child in stage:
+                child.end()
 
 
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -82,9 +99,12 @@ _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 class _Child:
     def __init__(self, program: Program, say: Say) -> None:
+        self.name = program.name
+        self.patience_seconds = program.patience_seconds
         self._program = program
         self._say = say
         self._process: subprocess.Popen[bytes] | None = None
+        self._reader: threading.Thread | None = None
         self._started_at = 0.0
         self._due_at: float | None = None
         self._wait_seconds = FIRST_WAIT_SECONDS
@@ -106,7 +126,8 @@ class _Child:
         )
         self._started_at = time.monotonic()
         self._due_at = None
-        threading.Thread(target=self._pass_on, args=(self._process,), daemon=True).start()
+        self._reader = threading.Thread(target=self._pass_on, args=(self._process,), daemon=True)
+        self._reader.start()
 
     def restart(self) -> None:
         if self._process is None:
@@ -122,26 +143,27 @@ class _Child:
         if self._due_at is not None and time.monotonic() >= self._due_at:
             self.start()
 
-    def stop(self, *, in_a_hurry: Callable[[], bool]) -> None:
+    def ask_to_end(self) -> None:
         self._due_at = None
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+
+    def is_awaited(self, waited_seconds: float) -> bool:
+        return self._process is not None and self._process.poll() is None and waited_seconds < self.patience_seconds
+
+    def end(self) -> None:
+        """Leave nobody behind: Beat, say, would go on unsupervised when the worker that started it is killed."""
         if self._process is None:
             return
-        self._process.send_signal(signal.SIGTERM)
-        asked_at = time.monotonic()
-        told = False
-        while self._process.poll() is None and not in_a_hurry():
-            waited = time.monotonic() - asked_at
-            if waited > self._program.patience_seconds:
-                break
-            if waited > 2 and not told:
-                limit = self._program.patience_seconds
-                self._say(f"Waiting for {self._program.name}, {limit:.0f} s at most; Ctrl-C again ends it at once.")
-                told = True
-            time.sleep(0.05)
-        self._end_group()
+        with contextlib.suppress(ProcessLookupError):  # it left nobody
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._process = None
+        if self._reader is not None:
+            self._reader.join(timeout=1)  # its last words come before what is said of its end
 
     def _ended(self, status: int) -> None:
-        self._end_group()
+        self.end()
         if self._program.once is not None:
             self._program.once(status == 0)
             return
@@ -152,25 +174,17 @@ class _Child:
         if time.monotonic() - self._started_at > HEALTHY_SECONDS:
             self._wait_seconds = FIRST_WAIT_SECONDS
         how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
-        self._say(f"{self._program.name} {how}; it starts again in {self._wait_seconds:.0f} s.")
+        self._say(f"{self.name} {how}; it starts again in {self._wait_seconds:.0f} s.")
         self._due_at = time.monotonic() + self._wait_seconds
         self._wait_seconds = min(self._wait_seconds * 2, LONGEST_WAIT_SECONDS)
 
-    def _end_group(self) -> None:
-        # What a killed program leaves behind, Beat beside its worker for one, would work on unsupervised.
-        if self._process is None:
-            return
-        with contextlib.suppress(ProcessLookupError):  # it left nobody
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        self._process = None
-
     def _pass_on(self, process: "subprocess.Popen[bytes]") -> None:
         assert process.stdout is not None
-        for line in process.stdout:
-            text = line.decode(errors="replace").rstrip()
-            if text:
-                self._say(f"[{self._program.name}] {text}")
+        with process.stdout as stream:
+            for line in stream:
+                text = line.decode(errors="replace").rstrip()
+                if text:
+                    self._say(f"[{self.name}] {text}")
 
 
 def _end_with_parent() -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def _is_alive(pid: int) -> bool:
         return False
 
 
-def test_programs_stop_in_the_order_in_which_they_are_given(tmp_path):
+def test_programs_stop_stage_by_stage(tmp_path):
     source = """
         import signal, time
         def end(*_):
@@ -60,21 +60,20 @@ def test_programs_stop_in_the_order_in_which_they_are_given(tmp_path):
     """
     lines: list[str] = []
     supervisor = Supervisor(
-        [_program(name, source, tmp_path) for name in ("web", "judge", "recorder")], say=lines.append
+        [[_program(name, source, tmp_path)] for name in ("web", "judge", "recorder")], say=lines.append
     )
     for name in ("recorder", "judge", "web"):
         supervisor.start(name)
 
     _run_until(supervisor, lambda: len(lines) == 3)
 
-    time.sleep(0.2)  # the last line is passed on by a thread
     assert [line for line in lines if "ended" in line] == ["[web] ended", "[judge] ended", "[recorder] ended"]
 
 
 def test_program_that_dies_is_started_again_later_each_time_and_said_so(tmp_path, monkeypatch):
     monkeypatch.setattr(processes, "FIRST_WAIT_SECONDS", 1.0)
     lines: list[str] = []
-    supervisor = Supervisor([_program("judge", "raise SystemExit(3)", tmp_path)], say=lines.append)
+    supervisor = Supervisor([[_program("judge", "raise SystemExit(3)", tmp_path)]], say=lines.append)
     supervisor.start("judge")
 
     _run_until(supervisor, lambda: len(lines) == 2)
@@ -88,7 +87,7 @@ def test_program_that_dies_is_started_again_later_each_time_and_said_so(tmp_path
 def test_program_that_was_killed_is_started_again(tmp_path):
     lines: list[str] = []
     source = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
-    supervisor = Supervisor([_program("judge", source, tmp_path)], say=lines.append)
+    supervisor = Supervisor([[_program("judge", source, tmp_path)]], say=lines.append)
     supervisor.start("judge")
     killed: list[int] = []
 
@@ -115,7 +114,7 @@ def test_restart_lets_the_running_work_end(tmp_path):
         print("finished", flush=True)
     """
     lines: list[str] = []
-    supervisor = Supervisor([_program("judge", source, tmp_path)], say=lines.append)
+    supervisor = Supervisor([[_program("judge", source, tmp_path)]], say=lines.append)
     supervisor.start("judge")
     asked: list[bool] = []
 
@@ -134,7 +133,7 @@ def test_restart_lets_the_running_work_end(tmp_path):
 def test_errand_runs_once_and_tells_how_it_went(tmp_path, status):
     went: list[bool] = []
     supervisor = Supervisor(
-        [_program("install", f"raise SystemExit({status})", tmp_path, once=went.append)], say=[].append
+        [[_program("install", f"raise SystemExit({status})", tmp_path, once=went.append)]], say=[].append
     )
     supervisor.start("install")
 
@@ -151,7 +150,7 @@ def test_program_that_will_not_end_is_ended(tmp_path):
         time.sleep(60)
     """
     lines: list[str] = []
-    supervisor = Supervisor([_program("web", source, tmp_path, patience_seconds=0.5)], say=lines.append)
+    supervisor = Supervisor([[_program("web", source, tmp_path, patience_seconds=0.5)]], say=lines.append)
     supervisor.start("web")
 
     _run_until(supervisor, lambda: bool(lines))
@@ -167,7 +166,7 @@ def test_what_a_program_leaves_behind_ends_with_it(tmp_path):
         child.wait()
     """
     lines: list[str] = []
-    supervisor = Supervisor([_program("periodic", source, tmp_path)], say=lines.append)
+    supervisor = Supervisor([[_program("periodic", source, tmp_path)]], say=lines.append)
     supervisor.start("periodic")
 
     _run_until(supervisor, lambda: bool(lines))
@@ -187,7 +186,7 @@ def test_no_program_outlives_the_supervisor(tmp_path, number):
             environment={{}},
             folder=Path({str(tmp_path)!r}),
         )
-        supervisor = Supervisor([child], say=lambda line: print(line, flush=True))
+        supervisor = Supervisor([[child]], say=lambda line: print(line, flush=True))
         supervisor.start("judge")
         supervisor.run(lambda: None)
     """)

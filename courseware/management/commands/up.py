@@ -108,13 +108,15 @@ class Command(BaseCommand):
                 supervisor.start(f"install {waiting[0]}")
 
         supervisor = Supervisor(
-            # As they stop: nobody submits, nothing more is sent, what is being judged ends, its verdict is written.
+            # The recorder stops last, so that what the judge was still judging is written down.
             [
-                programs.web(environment, bind=bind),
-                programs.periodic(environment),
-                *(programs.installation(part, then=installed) for part in missing),
-                programs.judge(),
-                programs.recorder(environment),
+                [
+                    programs.web(environment, bind=bind),
+                    programs.periodic(environment),
+                    *(programs.installation(part, then=installed) for part in missing),
+                    programs.judge(),
+                ],
+                [programs.recorder(environment)],
             ],
             say=self._say,
         )
