@@ -50,6 +50,9 @@ def read_yaml(path: Path, faults: Faults, *, text: str | None = None, first_line
             return None
     try:
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
+    except RecursionError:
+        faults.add(path, first_line, "file", "is nested too deeply to be read")
+        return None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = first_line + (mark.line if mark else 0)
@@ -70,9 +73,15 @@ class _Builder:
     def __init__(self, path: Path, faults: Faults, first_line: int) -> None:
         self.path, self.faults, self.first_line = path, faults, first_line
         self.scalars = yaml.SafeLoader("")
+        self.built: set[int] = set()
 
     def build(self, node: yaml.Node, key: str) -> Any:
         line = self.first_line + node.start_mark.line
+        if isinstance(node, yaml.CollectionNode):
+            if id(node) in self.built:  # a few aliases of aliases stand for billions of values, or for themselves
+                self.faults.add(self.path, line, key, "repeats a list or mapping by an alias; write it out")
+                return None
+            self.built.add(id(node))
         if isinstance(node, yaml.MappingNode):
             mapping = YamlMapping(line)
             for key_node, value_node in node.value:

@@ -1,0 +1,51 @@
+"""A display formula is spoken by its roles, and no formula, however odd, breaks the speaker."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from courseware.concepts.speech import MAX_DEPTH, TooDeep, speak
+
+
+@pytest.mark.parametrize(
+    ("tex", "words"),
+    [
+        (r"\mathrm{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)", "softmax of Q K transpose over root d k"),
+        (r"\left(\frac{a}{b}\right)V", "the quantity a over b, times V"),
+        (r"s_{ij}=q_i\cdot k_j", "s i j equals q i dot k j"),
+        (r"\sum_{i=1}^{n}e^{z_i}", "the sum over i from 1 to n of e to the z i"),
+        (r"\frac{\partial a_i}{\partial z_j}", "partial a i over partial z j"),
+        (r"a_i(\delta_{ij}-a_j)", "a i, times the quantity delta i j minus a j"),
+        (r"X\in\mathbb{R}^{n\times d}", "X in the reals, n by d"),
+        (r"\frac{a+b}{c}", "the whole of a plus b, over c"),
+        (r"x^2+y^3+z^{-1}", "x squared plus y cubed plus z to the minus 1"),
+        (r"1.1\cdot10^{-7}", "1.1 times 10 to the minus 7"),
+        (r"\mathbf{x}\ne\mathcal{L}", "bold x is not script L"),
+        (r"\max_j z_j", "max over j of z j"),
+        (r"\begin{cases}0&j\le i\\-\infty&\text{else}\end{cases}", "either 0, j is at most i, or minus infinity, else"),
+        (r"\begin{pmatrix}1&0\\0&1\end{pmatrix}", "the matrix with rows 1, 0; 0, 1"),
+        (r"\underbrace{QK^\top}_{\text{scores}}", "Q K transpose, which is scores"),
+        (r"\operatorname*{argmax}_j s_j", "argmax over j of s j"),
+        (r"W^Q x^{(l)}", "W super Q x super l"),
+        (r"\mathbb{E}[x]", "the mean of x"),
+        (r"\left\|x\right\|", "the norm of x"),
+        (r"1{,}000", "1 000"),
+        (r"\foobar x", "foobar x"),
+    ],
+)  # fmt: skip
+def test_formula_is_spoken_by_its_roles(tex, words):
+    assert speak(tex) == words
+
+
+@given(st.text(alphabet=r"\{}[]()^_&'$abQ12+-=<>| ", max_size=60))
+def test_no_text_breaks_the_speaker(tex):
+    try:
+        speak(tex)
+    except TooDeep:
+        assert tex.count("{") + tex.count("(") + tex.count("[") + tex.count("^") + tex.count("_") >= MAX_DEPTH
+
+
+@pytest.mark.parametrize("opening", ["{", "(", r"\sqrt", r"\left(", "x^{", r"\frac", r"\hat"])
+def test_deep_nesting_is_refused_not_crashed_on(opening):
+    with pytest.raises(TooDeep):
+        speak(opening * 900)
