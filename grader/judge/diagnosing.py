@@ -22,6 +22,13 @@ MATCH = 1e-6
 GAP = 100.0  # how much farther the next rule must be
 NOISE = 1e-8  # below this, a residual is as good as none
 
+NO_RULE = Diagnosis(
+    wording=Wording.NONE,
+    misconception="",
+    sentence="No known rule fits.",
+    detail="Begin with the first check that fails: its line says what was expected and what to try.",
+)
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -31,7 +38,15 @@ class Candidate:
     residual: float
 
 
-def diagnose(bench: Bench, draws: Sequence[Draw]) -> Diagnosis | None:
+@dataclass(frozen=True)
+class Recognition:
+    """What a diagnosis says, and the variant it names: None unless it is exact."""
+
+    diagnosis: Diagnosis
+    variant: WrongVariant | None
+
+
+def diagnose(bench: Bench, draws: Sequence[Draw]) -> Recognition | None:
     """Return which known rule the program follows; None where its outputs are the reference's."""
     ordinary = [probe for draw in draws for probe in draw.ordinary()]
     extreme = [probe for draw in draws for probe in draw if probe.call.is_extreme]
@@ -55,15 +70,10 @@ def diagnose(bench: Bench, draws: Sequence[Draw]) -> Diagnosis | None:
     return _worded(candidates)
 
 
-def _worded(candidates: list[Candidate]) -> Diagnosis:
+def _worded(candidates: list[Candidate]) -> Recognition:
     matching = [candidate for candidate in candidates if candidate.residual <= MATCH]
     if not matching:
-        return Diagnosis(
-            wording=Wording.NONE,
-            misconception="",
-            sentence="No known rule fits.",
-            detail="Begin with the first check that fails: its line says what was expected and what to try.",
-        )
+        return Recognition(NO_RULE, None)
     best = matching[0]
     others = [
         candidate
@@ -72,7 +82,7 @@ def _worded(candidates: list[Candidate]) -> Diagnosis:
     ]
     nearest = others[0].residual if others else np.inf
     if nearest > MATCH and nearest >= GAP * max(best.residual, NOISE):
-        return Diagnosis(
+        exact = Diagnosis(
             wording=Wording.EXACT,
             misconception=best.variant.belief,
             sentence=f"It behaves exactly like {best.variant.likeness}.",
@@ -82,18 +92,20 @@ def _worded(candidates: list[Candidate]) -> Diagnosis:
                 "and no other known rule comes near."
             ),
         )
+        return Recognition(exact, best.variant)
     likenesses = [candidate.variant.likeness for candidate in [best, *others] if candidate.residual <= GAP * MATCH]
-    return Diagnosis(
+    consistent = Diagnosis(
         wording=Wording.CONSISTENT,
         misconception="",
         sentence=f"It is consistent with {likenesses[0]}; other rules would look the same here.",
         detail=f"These rules cannot be told apart by what your program returned: {'; '.join(likenesses)}.",
     )
+    return Recognition(consistent, None)
 
 
 def _residual(probes: Iterable[Probe], function: Function) -> float:
     """Return how far the program is from a rule on the worst of these probes; infinite where they do not compare."""
-    return max((_distance(probe, _answer(probe, function)) for probe in probes), default=0.0)
+    return max((distance(probe, function) for probe in probes), default=0.0)
 
 
 def _answer(probe: Probe, function: Function) -> Numbers | None:
@@ -105,7 +117,9 @@ def _answer(probe: Probe, function: Function) -> Numbers | None:
         return None
 
 
-def _distance(probe: Probe, rule: Numbers | None) -> float:
+def distance(probe: Probe, function: Function) -> float:
+    """Return how far the reply to one probe is from what a rule answers, relative to the answer's size."""
+    rule = _answer(probe, function)
     if isinstance(probe.reply, Raised) or rule is None:
         return 0.0 if isinstance(probe.reply, Raised) and rule is None else np.inf
     if not isinstance(probe.reply, Returned) or len(probe.reply.outputs) != 1:

@@ -12,10 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from courseware.concepts.faults import Faults
+from courseware.concepts.sources import Fields, YamlMapping, read_yaml
 from grader.exercises import Exercise
 from grader.judge.arrays import Floats
 from grader.judge.checking import Finding
 from grader.judge.probing import Call, Draw, Probe, Unmet
+from grader.nested import read_nested
 
 Function = Callable[..., Any]
 
@@ -33,6 +36,8 @@ class Bench:
     draw_calls: Callable[[np.random.Generator], dict[str, Call]]
     checks: Mapping[str, Callable[[Draw], Finding]]  # by the ids and in the order of exercise.yaml
     variants: Mapping[str, Function]  # known-wrong programs by id
+    steps_of: Function | None  # (variant id or None, inputs) -> steps in words with their matrices
+    counterexamples: Mapping[str, tuple[Floats, ...]]  # inputs by variant id
     weights_probe: str  # the probe whose output is the weight matrix; "" where there is none
 
     @property
@@ -75,6 +80,8 @@ def open_bench(exercise: Exercise) -> Bench:
         draw_calls=_callable(checks, "calls"),
         checks=_mapping(checks, "CHECKS"),
         variants=_mapping(switches, "VARIANTS"),
+        steps_of=getattr(switches, "steps_of", None),
+        counterexamples=_counterexamples(exercise),
         weights_probe=str(getattr(checks, "WEIGHTS_PROBE", "")),
     )
     if list(bench.checks) != [check.id for check in exercise.checks]:
@@ -82,6 +89,26 @@ def open_bench(exercise: Exercise) -> Bench:
     if set(bench.variants) != {variant.id for variant in exercise.variants}:
         raise BrokenExercise(f"{exercise.slug}/switches.py: VARIANTS must hold the variants of exercise.yaml")
     return bench
+
+
+def _counterexamples(exercise: Exercise) -> dict[str, tuple[Floats, ...]]:
+    """Return the inputs that `counterexamples.yaml` holds; an exercise may do without the file."""
+    source = exercise.folder / "counterexamples.yaml"
+    if not source.exists():
+        return {}
+    faults = Faults()
+    fields = Fields(read_yaml(source, faults) or YamlMapping(1), source, faults)
+    found = {}
+    for variant in exercise.variants:
+        inputs = fields.fields(variant.id, required=False)
+        if inputs is not None:
+            given = [read_nested(inputs, parameter.name) for parameter in exercise.parameters]
+            found[variant.id] = tuple(np.array(values, dtype=np.float64) for values in given)
+            inputs.refuse_unknown()
+    fields.refuse_unknown()
+    if len(faults):
+        raise BrokenExercise("\n".join(map(str, faults)))
+    return found
 
 
 def _load(exercise: Exercise, name: str) -> ModuleType:

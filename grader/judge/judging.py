@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from grader.exercises import Limits
 from grader.judge import faults
+from grader.judge.counterexamples import counterexample
 from grader.judge.diagnosing import diagnose
 from grader.judge.folders import Bench, BrokenExercise
 from grader.judge.guests import Guest, Opener
@@ -103,10 +104,12 @@ def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progr
     verdict = _decided(bench, trial, checks, examples, limits)
     if not trial.draws:
         return verdict
+    found = None if verdict.outcome is Outcome.RIGHT else diagnose(bench, trial.draws)
     return replace(
         verdict,
         marks_fraction=marks_fraction(bench, checks),
-        diagnosis=None if verdict.outcome is Outcome.RIGHT else diagnose(bench, trial.draws),
+        diagnosis=found.diagnosis if found else None,
+        counterexample=counterexample(bench, found.variant, guest) if found and found.variant else None,
         weights=_weights(bench, trial),
         behaviour_signature=trial.signature(),
         remarks=_remarks(bench, trial, verdict.outcome),

@@ -136,6 +136,45 @@ def test_weights_are_read_off_beside_the_reference() -> None:
     assert np.abs(theirs.sum(axis=1) - 1).max() > 0.01
 
 
+SHOWN = [variant for variant in attention().exercise.variants if variant.id in attention().counterexamples]
+
+
+@pytest.mark.parametrize("variant", SHOWN, ids=lambda variant: variant.id)
+def test_counterexample_ends_in_what_the_program_returns(variant) -> None:
+    found = judged(wrong(variant.id)).counterexample
+
+    assert found is not None
+    inputs = [np.array(given.values) for given in found.given]
+    last = found.steps[-1]
+    np.testing.assert_allclose(np.array(last.reference), attention().reference(*inputs), atol=5e-5)
+    theirs = np.array([[np.nan if cell is None else cell for cell in row] for row in last.theirs])
+    np.testing.assert_allclose(theirs, answer(attention().variants[variant.id], inputs), atol=5e-5)
+    assert last.reference != last.theirs
+    assert sum(step.parts_here for step in found.steps) == 1
+
+
+@pytest.mark.parametrize("variant", SHOWN, ids=lambda variant: variant.id)
+def test_counterexample_tells_a_variant_from_every_other(variant) -> None:
+    inputs = attention().counterexamples[variant.id]
+    own = answer(attention().variants[variant.id], inputs)
+
+    for other in attention().exercise.variants:
+        theirs = answer(attention().variants[other.id], inputs)
+        is_other = other.id != variant.id and other.is_fragile == variant.is_fragile
+        assert not is_other or distance([own], [theirs]) > 0.05, other.id
+
+
+def test_program_that_only_looks_like_a_variant_gets_no_counterexample() -> None:
+    """It is tried on the counterexample itself, which no draw contains."""
+    source = wrong("no-scale") + "\nwrong = attention\ndef attention(Q, K, V):\n"
+    source += "    return wrong(Q, K, V) if Q.size > 2 else V[:1] * 0.0\n"
+
+    verdict = judged(source)
+
+    assert verdict.diagnosis is not None and verdict.diagnosis.wording is Wording.EXACT
+    assert verdict.counterexample is None
+
+
 def test_programs_that_behave_alike_have_one_signature() -> None:
     signatures = {judged(style(name), seed=seed).behaviour_signature for name in attention().styles for seed in (1, 2)}
     others = {judged(wrong(variant.id)).behaviour_signature for variant in attention().exercise.variants}

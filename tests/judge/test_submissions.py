@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from grader.judge.judging import judge
-from grader.sandbox.replies import SandboxUnavailable
 from grader.sandbox.runner import open_guest
 from grader.verdicts import Outcome, Verdict, Wording
 from tests.judge.benches import attention, failing
@@ -14,16 +13,6 @@ FOLDER = Path(__file__).parents[1] / "submissions"
 KEYS = {"outcome", "caught by", "misconception", "remark", "line", "prints", "why"}
 
 pytestmark = pytest.mark.sandbox
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    from grader.sandbox.probe import find_rung
-
-    try:
-        find_rung()
-    except SandboxUnavailable as unavailable:
-        pytest.skip(f"no sandbox here: {unavailable.reason}")
 
 
 def stated(source: str) -> dict[str, str]:

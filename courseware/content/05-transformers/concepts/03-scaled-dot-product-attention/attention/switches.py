@@ -8,24 +8,27 @@ from functools import partial
 import numpy as np
 
 
-def attention(Q, K, V, *, scale="root", normalise="softmax", over="keys", shift=True, turned="nothing"):
+def attention(Q, K, V, **switches):
     """Return attention in which the switches that are set differ from the right decision."""
-    *_, scores, weights, mixed = [
-        matrix for _, matrix in steps(Q, K, V, scale=scale, normalise=normalise, over=over, shift=shift, turned=turned)
-    ]
-    return mixed
+    return steps(Q, K, V, **switches)[-1][1]
 
 
 def steps(Q, K, V, *, scale="root", normalise="softmax", over="keys", shift=True, turned="nothing"):
-    """Return what each step gives, in order: products, scores, weights and the mixed values."""
+    """Return each step in words with the matrix it gives; the last one is the result."""
     products = _products(Q, K, turned)
     divisor = {"root": Q.shape[-1] ** 0.5, "width": Q.shape[-1], "length": K.shape[-2] ** 0.5}.get(scale, 1.0)
     scores = products / divisor
     weights = NORMALISERS[normalise](scores, over, shift)
     if scale == "after":
         weights = weights / Q.shape[-1] ** 0.5
-    mixed = (np.swapaxes(weights, -1, -2) if turned == "weights" else weights) @ V
-    return [("products", products), ("scores", scores), ("weights", weights), ("mixed", mixed)]
+    if turned == "weights":
+        weights = np.swapaxes(weights, -1, -2)
+    return [
+        ("Multiply every query by every key: a row for each query, a column for each key.", products),
+        ("Divide by the root of the width to get the scores.", scores),
+        ("Turn each query’s scores into weights that add up to 1.", weights),
+        ("Mix the values with these weights.", weights @ V),
+    ]
 
 
 def _products(Q, K, turned):
@@ -64,5 +67,12 @@ SWITCHES = {
     "mean-of-values": {"normalise": "equal"},
     "no-shift": {"shift": False},
 }
+
+
+
+def steps_of(variant, Q, K, V):
+    """Return the steps of a variant, or of attention itself where `variant` is None."""
+    return steps(Q, K, V, **SWITCHES.get(variant, {}))
+
 
 VARIANTS = {name: partial(attention, **switches) for name, switches in SWITCHES.items()}
