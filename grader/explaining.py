@@ -13,21 +13,9 @@ from courseware.concepts.course import Place, current
 from courseware.concepts.misconceptions import Misconception
 from grader import words
 from grader.models import CheckResult, Submission
+from grader.pictures import WeightPictures, weight_pictures
+from grader.signs import Sign, sign_of
 from grader.verdicts import Outcome, Owner
-
-# Outcome → mark, class, word. Meaning is shape, then word, then colour.
-_SIGNS = {
-    Outcome.RIGHT: ("right", "right", "Right"),
-    Outcome.FRAGILE: ("heed", "heed", "Right, but fragile"),
-    Outcome.WRONG: ("wrong", "wrong", "Wrong"),
-    Outcome.ERROR: ("wrong", "wrong", "Stopped"),
-    Outcome.TIME: ("wrong", "wrong", "Out of time"),
-    Outcome.MEMORY: ("wrong", "wrong", "Out of memory"),
-    Outcome.OUTPUT: ("wrong", "wrong", "Too much output"),
-    Outcome.REFUSED: ("wrong", "wrong", "Not graded"),
-    Outcome.BROKEN_EXERCISE: ("clock", "open", "No verdict"),
-    Outcome.OPERATOR: ("clock", "open", "No verdict"),
-}
 
 
 @dataclass(frozen=True)
@@ -57,15 +45,12 @@ class StepView:
 class Explanation:
     """Everything that a finished submission's page says about its verdict."""
 
-    shape: str
-    tone: str
-    word: str
+    sign: Sign
     turn: str  # who must act
     finished_at: datetime | None
     took: str
     headline: str  # the diagnosis where there is one
-    is_diagnosed: bool
-    sentence: str  # the verdict in one sentence
+    sentence: str  # the verdict in one sentence, where the headline and the tally do not say it
     detail: str
     evidence: str
     beliefs: tuple[Belief, ...]
@@ -81,7 +66,7 @@ class Explanation:
     remarks: tuple[str, ...]
     output: str
     output_cut: bool
-    weights: dict[str, Any] | None
+    weights: WeightPictures | None
     given: tuple[MatrixView, ...]
     steps: tuple[StepView, ...]
     smallest: str  # the sentence above a counterexample
@@ -92,7 +77,6 @@ def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanati
     """Return what the page of a finished submission says."""
     evidence = submission.evidence
     outcome = Outcome(submission.verdict)
-    shape, tone, word = _SIGNS[outcome]
     diagnosis = evidence.get("diagnosis") or {}
     error = evidence.get("error") or {}
     counterexample = evidence.get("counterexample") or {}
@@ -100,21 +84,21 @@ def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanati
     judged = [result for result in results if result.is_example == submission.is_run]
     failing = tuple(result for result in judged if result.fails)
     holding = tuple(result for result in judged if result.holds)
+    tally = _tally(judged, len(holding))
+    sentence = evidence.get("sentence", "")
+    headline = _headline(outcome, sentence, diagnosis.get("sentence", ""), error.get("type", ""))
     return Explanation(
-        shape=shape,
-        tone=tone,
-        word=word,
+        sign=sign_of(submission),
         turn=_turn(outcome),
         finished_at=submission.finished_at,
         took=words.duration(evidence.get("seconds", 0.0)) if evidence.get("judge") else "",
-        headline=diagnosis.get("sentence") or evidence.get("sentence", ""),
-        is_diagnosed=bool(diagnosis),
-        sentence=evidence.get("sentence", "") if diagnosis else "",
+        headline=headline,
+        sentence="" if error or sentence in (headline, f"{tally}.") else sentence,
         detail=diagnosis.get("detail", ""),
         evidence=diagnosis.get("evidence", ""),
         beliefs=tuple(_beliefs(submission.misconception_ids)),
         marks=_marks(submission),
-        tally=_tally(judged, len(holding)),
+        tally=_heading(submission, tally, headline),
         failing=failing,
         unreached=tuple(result for result in judged if not result.fails and not result.holds),
         examples=tuple(result for result in results if result not in judged and not result.holds),
@@ -125,12 +109,20 @@ def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanati
         remarks=tuple(evidence.get("remarks", ())),
         output=evidence.get("output", ""),
         output_cut=evidence.get("output_cut", False),
-        weights=evidence.get("weights"),
+        weights=weight_pictures(evidence.get("weights")),
         given=tuple(MatrixView(each["name"], words.rows(each["values"])) for each in counterexample.get("given", ())),
         steps=tuple(_steps(counterexample.get("steps", ()))),
         smallest=counterexample.get("sentence", ""),
         reason=evidence.get("reason", ""),
     )
+
+
+def _headline(outcome: Outcome, sentence: str, diagnosis: str, error_type: str) -> str:
+    """Return what comes first: whose rule it is, or where it stopped; a program that stopped follows no rule."""
+    if outcome in (Outcome.WRONG, Outcome.FRAGILE) and diagnosis:
+        return diagnosis
+    where, is_split, _ = sentence.partition(f": {error_type}")
+    return f"{where}." if error_type and is_split else sentence
 
 
 def _turn(outcome: Outcome) -> str:
@@ -168,6 +160,13 @@ def _tally(results: Sequence[CheckResult], held: int) -> str:
     if held == len(results):
         return f"{words.cardinal(held)} {noun} holds" if held == 1 else f"All {held} {noun}s hold"
     return f"{held} of {len(results)} {noun}s {'holds' if held == 1 else 'hold'}"
+
+
+def _heading(submission: Submission, tally: str, headline: str) -> str:
+    """Return the heading of the list of checks, which need not say again what the page's headline says."""
+    if f"{tally}." != headline:
+        return tally
+    return "The visible examples" if submission.is_run else "Check by check"
 
 
 def _holding_words(held: int, *, has_others: bool) -> str:

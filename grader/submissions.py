@@ -6,7 +6,6 @@ short pipe: what it loses comes back by the lease, what it repeats meets a ticke
 
 import logging
 import secrets
-from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -24,7 +23,6 @@ from grader.messages import Kind as OrderKind
 from grader.models import (
     LIVE,
     TICKET_LENGTH,
-    CheckResult,
     JudgeHost,
     Kind,
     State,
@@ -32,8 +30,9 @@ from grader.models import (
     SubmissionQuerySet,
     libraries_of,
 )
+from grader.reports import write_results
 from grader.sources import Refused, gradable_source
-from grader.verdicts import CheckReport, Outcome, Owner, Verdict
+from grader.verdicts import Outcome, Owner, Verdict
 
 MAX_DELIVERIES = 3  # a program that took three judges with it will take the fourth
 # One at work and one waiting at the judge's door: more would only take order and cancelling out of the site's hands.
@@ -109,9 +108,9 @@ def record_progress(note: ProgressNote) -> bool:
         if submission is None or submission.state != State.SENT:
             return False
         if submission.is_run:
-            _write_results(submission, examples=note.checks)
+            write_results(submission, examples=note.checks)
         else:
-            _write_results(submission, checks=note.checks)
+            write_results(submission, checks=note.checks)
     return True
 
 
@@ -255,7 +254,7 @@ def _finish(submission: Submission, verdict: Verdict, *, judge: str) -> None:
     )
     if finished:
         submission.results.all().delete()
-        _write_results(submission, checks=verdict.checks, examples=verdict.examples)
+        write_results(submission, checks=verdict.checks, examples=verdict.examples)
 
 
 def _mark(fraction: Decimal, available: Decimal | None) -> Decimal:
@@ -264,39 +263,6 @@ def _mark(fraction: Decimal, available: Decimal | None) -> Decimal:
 
 def _misconceptions(verdict: Verdict) -> list[str]:
     return [verdict.diagnosis.misconception] if verdict.diagnosis and verdict.diagnosis.misconception else []
-
-
-def _write_results(
-    submission: Submission, *, checks: Sequence[CheckReport] = (), examples: Sequence[CheckReport] = ()
-) -> None:
-    """Keep one row per report; a later report of the same check replaces the earlier one."""
-    rows = [*_results(submission, checks, is_example=False), *_results(submission, examples, is_example=True)]
-    CheckResult.objects.bulk_create(
-        rows,
-        update_conflicts=True,
-        unique_fields=["submission", "is_example", "check_id"],
-        update_fields=["position", "title", "outcome", "expected", "got", "largest_difference", "tried_with", "hint"],
-    )
-
-
-def _results(submission: Submission, reports: Iterable[CheckReport], *, is_example: bool) -> list[CheckResult]:
-    by_id = {report.check: report for report in reports}  # a progress note may name a check twice; the last one counts
-    return [
-        CheckResult(
-            submission=submission,
-            is_example=is_example,
-            position=position,
-            check_id=report.check,
-            title=report.title,
-            outcome=report.outcome.value,
-            expected=report.expected,
-            got=report.got,
-            largest_difference=report.largest_difference,
-            tried_with=report.tried_with,
-            hint=report.hint,
-        )
-        for position, report in enumerate(by_id.values(), start=1)
-    ]
 
 
 def _this(submission: Submission) -> SubmissionQuerySet:

@@ -115,10 +115,11 @@ def _not_saved(request: HttpRequest, exercise: Exercise, refusal: Refused | draf
     sentence = "" if isinstance(refusal, drafts.TwoVersions) else refusal.sentence
     if request.accepts("text/html"):
         return _exercise_page(request, exercise, editor=_editor_as_posted(request, exercise, sentence, other=stored))
+    # Status 200 throughout: to the script these are answers, and a browser reports any other status as an error.
     if stored is None:
-        return JsonResponse({"refused": sentence}, status=422)
-    saved = words.clock(stored.saved_at)
-    return JsonResponse({"revision": stored.revision, "saved": saved, "source": stored.source}, status=409)
+        return JsonResponse({"refused": sentence})
+    other = {"revision": stored.revision, "saved": words.clock(stored.saved_at), "source": stored.source}
+    return JsonResponse({"other": other})
 
 
 def _editor_as_posted(

@@ -6,6 +6,8 @@ from decimal import Decimal
 from django import template
 
 from grader import words
+from grader.models import Submission
+from grader.signs import Sign, sign_of
 
 register = template.Library()
 
@@ -29,3 +31,8 @@ def short(number: float) -> str:
 @register.filter
 def library(name: str) -> str:
     return words.LIBRARIES.get(name, name)
+
+
+@register.filter
+def sign(submission: Submission) -> Sign:
+    return sign_of(submission)
