@@ -2,6 +2,9 @@
 
 import subprocess
 import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_course_is_loaded_without_django_numpy_or_torch():
@@ -11,6 +14,6 @@ def test_course_is_loaded_without_django_numpy_or_torch():
         "import courseware.drawing.heat_map; print(sorted({'django', 'celery', 'numpy', 'torch'} & set(sys.modules)))"
     )
 
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "[]"
