@@ -1,7 +1,7 @@
 """Looks for secrets in its environment, in those of other processes, on command lines and in inherited open files."""
 
 # Hostile code asks the system in its own words.
-# ruff: noqa: PTH
+# ruff: noqa: PTH115, PTH123, PTH208
 
 import os
 

@@ -1,7 +1,7 @@
 """Takes memory until the machine has none left: ordinary, shared and anonymous-file memory."""
 
 # Hostile code asks the system in its own words.
-# ruff: noqa: PTH
+# ruff: noqa: PTH123
 
 import ctypes
 import mmap

@@ -1,7 +1,7 @@
 """Writes wherever it can: files, folders, links, modes, the libraries of the next guest, the kernel's settings."""
 
 # Hostile code asks the system in its own words.
-# ruff: noqa: PTH
+# ruff: noqa: PTH101, PTH102, PTH108, PTH109, PTH118, PTH120, PTH123, PTH211
 
 import os
 import sys
@@ -32,8 +32,8 @@ def attention(Q, K, V):
     for place in places:
         path = os.path.join(place, NAME)
         attempt(path, lambda path=path: write(path))
-        attempt("folder " + path, lambda path=path: os.mkdir(path))
-        attempt("link " + path, lambda path=path: os.symlink("/etc/passwd", path))
+        attempt("folder " + path, lambda path=path: os.mkdir(path + "-folder"))
+        attempt("link " + path, lambda path=path: os.symlink("/etc/passwd", path + "-link"))
     attempt("mode of /dev/null", lambda: os.chmod("/dev/null", 0o600))
     attempt("library", lambda: write(np.__file__))
     attempt("own program", lambda: write("/sandbox/guest.py"))

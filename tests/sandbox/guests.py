@@ -2,17 +2,21 @@
 
 import functools
 import os
+import shutil
 import struct
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from grader.sandbox.bubblewrap import interpreter
+from grader.sandbox.cell import account
 from grader.sandbox.limits import Limits
-from grader.sandbox.probe import find_rung
+from grader.sandbox.probe import refuse_closed_folders
 from grader.sandbox.replies import Returned, SandboxUnavailable
-from grader.sandbox.runner import Guest, open_guest
+from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Guest, open_guest
 from grader.sandbox.wire import Array
 
 HONEST = "def double(x):\n    return x * 2\n"
@@ -20,19 +24,32 @@ HONEST = "def double(x):\n    return x * 2\n"
 
 @functools.cache
 def why_no_sandbox() -> str | None:
-    """Return why guests cannot run on this machine, or None if they can."""
+    """Return what this machine lacks for running guests, or None.
+
+    It asks bubblewrap alone, not our own self-test: a sandbox that we broke must fail these tests, not skip them.
+    """
+    if shutil.which("bwrap") is None:
+        return "bubblewrap is not installed"
     try:
-        find_rung()
+        refuse_closed_folders(interpreter(), libraries=("numpy",), uid=DEFAULT_SANDBOX_UID)
+        tried = subprocess.run(
+            ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true"],
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=False,
+            **account(DEFAULT_SANDBOX_UID),
+        )
     except SandboxUnavailable as error:
         return error.reason
-    return None
+    return None if tried.returncode == 0 else f"bubblewrap cannot make a sandbox: {tried.stderr.strip()}"
 
 
 def need_sandbox() -> None:
     """Skip a test on a machine that cannot shut guests in, naming what is missing."""
     reason = why_no_sandbox()
     if reason is not None:
-        pytest.skip(f"no sandbox here: {reason}")
+        pytest.skip(reason)
 
 
 def need_torch() -> None:
