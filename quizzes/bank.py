@@ -33,13 +33,17 @@ def load_bank(course: Course, faults: Faults) -> Bank:
     """Return the banks of a course; what is faulty is reported and left out."""
     questions: dict[str, Question] = {}
     self_checks: dict[str, Question] = {}
-    blueprints: dict[str, Blueprint] = {}
+    blueprints: dict[str, tuple[Fields, Blueprint]] = {}
+    known_faults = len(faults)
     for module in course.modules:
         for concept in module.concepts:
             if concept.folder is not None and concept.card is not None:
                 _load_concept(course, concept, faults, questions, self_checks)
-        _load_blueprints(module, faults, questions, blueprints)
-    return Bank(questions=questions, self_checks=self_checks, blueprints=blueprints)
+        _load_blueprints(module, faults, blueprints)
+    if len(faults) == known_faults:  # else a question that was left out would be missed a second time
+        _check_can_be_drawn(questions, blueprints)
+    drawn = {name: blueprint for name, (_, blueprint) in blueprints.items()}
+    return Bank(questions=questions, self_checks=self_checks, blueprints=drawn)
 
 
 def _load_concept(
@@ -152,9 +156,7 @@ def _check_longest_keys(fields: Fields, questions: Sequence[Question]) -> None:
         fields.fault("questions", f"the right option is the longest in {', '.join(longest)}; allow it once in a bank")
 
 
-def _load_blueprints(
-    module: Module, faults: Faults, questions: Mapping[str, Question], blueprints: dict[str, Blueprint]
-) -> None:
+def _load_blueprints(module: Module, faults: Faults, blueprints: dict[str, tuple[Fields, Blueprint]]) -> None:
     path = module.folder / "blueprint.yaml"
     mapping = read_yaml(path, faults)
     if mapping is None:
@@ -169,10 +171,7 @@ def _load_blueprints(
             continue
         if name in blueprints:
             named.fault(name, "is the name of another module's blueprint too")
-        blueprint = _parse_blueprint(name, entry, module)
-        if blueprint.draws:
-            _check_can_be_drawn(entry, blueprint, questions)
-        blueprints[name] = blueprint
+        blueprints[name] = entry, _parse_blueprint(name, entry, module)
 
 
 def _parse_blueprint(name: str, fields: Fields, module: Module) -> Blueprint:
@@ -200,8 +199,9 @@ def _parse_blueprint(name: str, fields: Fields, module: Module) -> Blueprint:
     return blueprint
 
 
-def _check_can_be_drawn(fields: Fields, blueprint: Blueprint, questions: Mapping[str, Question]) -> None:
-    try:
-        draw_paper(blueprint, questions, seed="")
-    except PaperCannotBeDrawn as error:
-        fields.fault("draw", str(error))
+def _check_can_be_drawn(questions: Mapping[str, Question], blueprints: Mapping[str, tuple[Fields, Blueprint]]) -> None:
+    for fields, blueprint in blueprints.values():
+        try:
+            draw_paper(blueprint, questions, seed="")
+        except PaperCannotBeDrawn as error:
+            fields.fault("draw", str(error))

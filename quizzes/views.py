@@ -4,6 +4,7 @@ Works without scripts; `sitting.js` posts the same forms and asks for JSON.
 """
 
 import uuid
+from dataclasses import replace
 from http import HTTPStatus
 
 from django.contrib import messages
@@ -90,9 +91,11 @@ def question_flag(request: SignedInRequest, sitting_id: uuid.UUID, position: int
     """Mark a question to look at again, or take the mark away; an answer that came along is saved too."""
     asked = _asked_or_404(request, sitting_id, position)
     refusal = sittings.flag(sitting_id, position, flagged=request.POST.get("flagged") == "1")
-    if refusal is None and "revision" in request.POST:
-        return _save(request, asked, then=reverse("question", args=[sitting_id, position]))
-    return _refused(request, asked, refusal) if refusal else redirect("question", sitting_id, position)
+    if refusal is not None:
+        return _refused(request, asked, refusal)
+    asked = replace(asked, is_flagged=request.POST.get("flagged") == "1")
+    then = reverse("question", args=[sitting_id, position])
+    return _save(request, asked, then=then) if "revision" in request.POST else redirect(then)
 
 
 @login_required
@@ -199,7 +202,8 @@ def _unreadable(request: SignedInRequest, asked: Asked, fault: Unreadable) -> Ht
 
 def _refused(request: SignedInRequest, asked: Asked, refusal: Refusal, sent: Answer | None = None) -> HttpResponse:
     if _wants_json(request):
-        message = {"refused": refusal.sentence, "reason": refusal.reason.value}
+        held = question_page.asked(asked.sitting, asked.position).receipt
+        message = {"refused": refusal.sentence, "reason": refusal.reason.value, "revision": held.revision}
         return JsonResponse(message, status=HTTPStatus.CONFLICT)
     if refusal.reason is RefusalReason.STALE:
         page = question_page.with_conflict(question_page.question_page(asked), refusal, asked, sent)

@@ -3,6 +3,8 @@
 import itertools
 
 from courseware.accounts.models import Cohort, Enrolment, Role, User
+from quizzes.models import Assignment, Sitting
+from quizzes.sittings import open_sitting
 
 PASSWORD = "a long enough phrase"  # what everybody made here signs in with
 
@@ -35,3 +37,22 @@ def make_learner(cohort: Cohort | None = None) -> User:
 def make_instructor(cohort: Cohort | None = None) -> User:
     """A person who teaches a cohort."""
     return make_enrolment(cohort=cohort, role=Role.INSTRUCTOR).user
+
+
+def make_assignment(cohort: Cohort | None = None, **fields) -> Assignment:
+    """A test of the course's own blueprint."""
+    fields.setdefault("blueprint", "module-test")
+    fields.setdefault("title", f"Test {next(_numbers)}")
+    return Assignment.objects.create(cohort=cohort or make_cohort(), **fields)
+
+
+def make_sitting(assignment: Assignment | None = None, *, user: User | None = None, seed: str = "7") -> Sitting:
+    """An open sitting, drawn as the site draws it."""
+    assignment = assignment or make_assignment()
+    user = user or make_user()
+    enrolment = Enrolment.objects.filter(user=user, cohort=assignment.cohort).first() or make_enrolment(
+        user=user, cohort=assignment.cohort
+    )
+    sitting = open_sitting(enrolment, assignment, seed=seed)
+    assert isinstance(sitting, Sitting)
+    return sitting

@@ -1,0 +1,224 @@
+// Saves each answer of an open sitting as it is given, and says when. Without this file the form's own button saves.
+// The server decides everything; here is only what was typed, and a copy of it while the server cannot be reached.
+
+const form = document.querySelector("#answer");
+const receipts = document.querySelectorAll("[data-receipt]"); // beside the buttons, and in the dock of a phone
+const fault = form.querySelector("#number-fault");
+const place = `sitting:${form.dataset.sitting}:${form.dataset.position}`;
+const TYPING_PAUSE = 1000; // a second without a key is a pause; less would save half-typed numbers
+const FIRST_RETRY = 2000, LONGEST_RETRY = 30000;
+
+let isDirty = false; // something is given that the server does not hold
+let isTyping = false; // the field still has the focus, so a half-typed number is no fault yet
+let isLeaving = false;
+let running = null; // the save that is under way
+let timer = 0;
+let retryAfter = FIRST_RETRY;
+let offlineSince = "";
+
+function say(shape, words, ...links) {
+  const mark = document.querySelector(`template[data-shape=${shape}]`).content;
+  for (const receipt of receipts) {
+    receipt.classList.toggle("heed", shape === "heed");
+    receipt.replaceChildren(mark.cloneNode(true), ` ${words} `, ...links.map((node) => node.cloneNode(true)));
+  }
+}
+
+function link(words, address) {
+  const anchor = document.createElement("a");
+  anchor.textContent = words;
+  anchor.href = address;
+  return anchor;
+}
+
+function given() {
+  const entries = [...new FormData(form)];
+  return entries.filter(([name]) => name !== "csrfmiddlewaretoken" && name !== "revision");
+}
+
+function keepHere() {
+  try {
+    const kept = { given: given(), revision: form.elements.revision.value, since: offlineSince };
+    localStorage.setItem(place, JSON.stringify(kept));
+  } catch {
+    say("heed", "Offline, and this browser keeps nothing. Leave the page open; sending again.");
+  }
+}
+
+function clock() {
+  return new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
+// Returns "saved", "lost" (worth another try) or "refused".
+async function send() {
+  say("clock", "Saving …");
+  let reply, message;
+  try {
+    reply = await fetch(form.action, {
+      method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, redirect: "manual",
+      keepalive: true, // leaving the page must not break off a save
+    });
+    if (reply.type === "opaqueredirect") {
+      keepHere();
+      say("heed", "Not saved: you are signed out. Kept in this browser.", link("Sign in again", location.href));
+      return "refused";
+    }
+    message = await reply.json();
+  } catch {
+    return "lost";
+  }
+  if (reply.status >= 500) return "lost";
+  return reply.ok ? saved(message) : refused(message);
+}
+
+function saved(message) {
+  form.elements.revision.value = message.revision;
+  localStorage.removeItem(place);
+  if (fault) fault.hidden = true;
+  say("tick", message.receipt);
+  const cell = document.querySelector(".qs [aria-current]");
+  cell.classList.toggle("done", message.is_answered);
+  cell.setAttribute("aria-label", cell.getAttribute("aria-label").replace(
+    /, (answered|open)/, message.is_answered ? ", answered" : ", open"));
+  for (const count of document.querySelectorAll("[data-answered]")) count.textContent = message.answered;
+  return "saved";
+}
+
+function refused(message) {
+  if (message.reason === "unreadable" && fault) {
+    if (isTyping) { for (const receipt of receipts) receipt.replaceChildren(); return "refused"; }
+    fault.textContent = message.refused;
+    fault.hidden = false;
+    say("heed", "Not saved yet.");
+  } else if (message.reason === "stale") {
+    say("heed", `Two versions. ${message.refused}`, link("Take the saved one", location.pathname));
+    form.elements.revision.value = message.revision; // saving now is a choice that was made knowingly
+  } else {
+    localStorage.removeItem(place);
+    say("heed", message.refused, link("See where this test stands", location.pathname));
+  }
+  return "refused";
+}
+
+// Sends until all is saved; true if it is.
+async function saveAll() {
+  while (isDirty) {
+    isDirty = false;
+    const outcome = await send();
+    if (outcome === "refused") return false;
+    if (outcome === "lost") {
+      isDirty = true;
+      offlineSince ||= clock();
+      say("heed", `Offline. Kept in this browser since ${offlineSince}; sending again.`);
+      keepHere();
+      later(retryAfter);
+      retryAfter = Math.min(2 * retryAfter, LONGEST_RETRY);
+      return false;
+    }
+    offlineSince = "";
+    retryAfter = FIRST_RETRY;
+  }
+  return true;
+}
+
+async function flush() {
+  clearTimeout(timer);
+  running ??= saveAll();
+  try {
+    return await running;
+  } finally {
+    running = null;
+  }
+}
+
+function later(milliseconds) {
+  clearTimeout(timer);
+  timer = setTimeout(flush, milliseconds);
+}
+
+form.addEventListener("input", (event) => {
+  isDirty = true;
+  isTyping = event.target.type === "text";
+  if (isTyping) later(TYPING_PAUSE);
+});
+form.addEventListener("change", () => {
+  isTyping = false;
+  isDirty = true;
+  flush();
+});
+
+// A save under way decides the revision, so the button waits for it; offline it must not leave for an error page.
+// With nothing to wait for the browser just goes on: a form cannot be submitted from within its own submit event.
+form.addEventListener("submit", (event) => {
+  isTyping = false;
+  if (isLeaving || !(running || offlineSince)) {
+    isLeaving = true;
+    return;
+  }
+  event.preventDefault();
+  leave(event.submitter);
+});
+
+async function leave(submitter) {
+  if (running) await running;
+  if (offlineSince && !(await flush())) return;
+  isLeaving = true;
+  form.requestSubmit(submitter);
+}
+
+addEventListener("pageshow", () => { isLeaving = false; });
+addEventListener("online", flush);
+addEventListener("pagehide", () => {
+  if (isDirty && !isLeaving) {
+    fetch(form.action, {
+      method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, keepalive: true,
+    }).catch(() => {});
+  }
+});
+
+// What was kept while the server could not be reached goes first; if it was overtaken meanwhile, the server says so.
+function restore() {
+  let kept = null;
+  try {
+    kept = JSON.parse(localStorage.getItem(place));
+  } catch {
+    return; // no storage in this browser, or not ours
+  }
+  if (!kept) return;
+  form.elements.revision.value = kept.revision;
+  for (const field of form.querySelectorAll("input:not([type=hidden])")) {
+    const values = kept.given.filter(([name]) => name === field.name).map(([, value]) => value);
+    if (field.type === "text") field.value = values[0] ?? "";
+    else field.checked = values.includes(field.value);
+  }
+  offlineSince = kept.since;
+  isDirty = true;
+  flush();
+}
+
+// Keys: single characters, so they can be switched off, and they keep out of text fields.
+const keys = form.querySelector("[data-keys]");
+function keysAreOn() {
+  try { return localStorage.getItem("keys") !== "off"; } catch { return true; }
+}
+function showKeys() {
+  const isOn = keysAreOn();
+  keys.hidden = false;
+  keys.firstElementChild.hidden = !isOn;
+  keys.querySelector("button").textContent = isOn ? "Switch the keys off" : "Switch the keys on";
+}
+keys.querySelector("button").addEventListener("click", () => {
+  localStorage.setItem("keys", keysAreOn() ? "off" : "on");
+  showKeys();
+});
+document.addEventListener("keydown", (event) => {
+  if (!keysAreOn() || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=text]")) return;
+  if (event.key === "m" || event.key === "M") form.querySelector("button[name=flagged]").click();
+  const option = /^[1-9]$/.test(event.key) && form.querySelectorAll("input[name=choice]")[event.key - 1];
+  if (option) option.click();
+});
+
+showKeys();
+restore();
+// After going on, reading continues at the question rather than at the top of the page.
+if (new URLSearchParams(location.search).has("left")) document.querySelector("#stem").focus();

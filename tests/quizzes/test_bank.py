@@ -1,0 +1,121 @@
+import copy
+from pathlib import Path
+
+import pytest
+
+from courseware.concepts.course import load_course
+from courseware.concepts.faults import Faults
+from quizzes.bank import load_bank
+from tests.quizzes.courses import COURSE, edited_course, first_of, move_the_key
+
+
+def load(path: Path):
+    course = load_course(path, Faults())
+    faults = Faults()
+    return load_bank(course, faults), list(faults)
+
+
+def test_the_course_that_ships_has_no_fault_in_its_banks():
+    bank, faults = load(COURSE)
+
+    assert faults == []
+    assert {question.kind for question in bank.questions.values()} >= {"single", "multi", "numeric"}
+    assert set(bank.self_checks) == {question.concept_id for question in bank.questions.values()}
+    assert bank.blueprints["module-test"].question_count >= 1
+
+
+def test_every_fault_is_reported_at_once_with_file_line_and_key(tmp_path):
+    def edit(bank):
+        first_of(bank, "single")["options"][0]["why"] = "Too short."
+        first_of(bank, "multi")["facts"] = ["F99"]
+        first_of(bank, "numeric")["wrong"][0]["misconception"] = "m03-unheard-of"
+        bank["self_check"]["options"][1]["see"] = "elsewhere"
+
+    path = edited_course(tmp_path, edit)
+    _, faults = load(path)
+
+    keys = {fault.key for fault in faults}
+    assert {"questions.0.options.0.why", "self_check.options.1.see"} <= keys
+    assert any(key.endswith(".facts") for key in keys)
+    assert any(key.endswith(".wrong.0.misconception") for key in keys)
+    lines = next(path.rglob("bank.yaml")).read_text(encoding="utf-8").splitlines()
+    for fault in faults:
+        assert fault.path.name == "bank.yaml"
+        assert lines[fault.line - 1].strip().removeprefix("- ").startswith(fault.key.split(".")[-1])
+
+
+def add_twin(bank):
+    bank["questions"].append(copy.deepcopy(first_of(bank, "single")))
+
+
+def rename(bank, slug):
+    first_of(bank, "single")["id"] = slug
+
+
+def lengthen_keys(bank):
+    for question in bank["questions"]:
+        if question["kind"] == "single":
+            for option in question["options"]:
+                option["text"] = "Longest key" if option.get("right") else f"Not {option['id'][:4]}"
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (add_twin, "the id of another question"),
+        (add_twin, "the stem of another question"),
+        (lambda bank: rename(bank, "self-check"), "must not be 'self-check'"),
+        (lambda bank: rename(bank, "Why_Root"), "small letters, digits and single hyphens"),
+        (lambda bank: bank["self_check"].update(id="check"), "must be 'self-check'"),
+        (lambda bank: bank["self_check"].update(kind="multi"), "must be one of single"),
+        (lambda bank: bank.pop("self_check"), "self_check: is missing"),
+        (lambda bank: bank.update(question=[]), "not a key that is known"),
+        (lambda bank: first_of(bank, "single").update(enemies=["nobody"]), "no other question of this bank"),
+        (lambda bank: first_of(bank, "single").update(kind="essay"), "must be one of multi, numeric, single"),
+        (lambda bank: first_of(bank, "single").update(pool="exam"), "must be one of test, practice"),
+        (lambda bank: first_of(bank, "single").update(bloom="know"), "must be one of remember"),
+        (lambda bank: first_of(bank, "single").update(stem=r"Why $\frac{1$?"), "cannot be read"),
+        (lambda bank: first_of(bank, "single").update(hint="none"), "not a key that is known"),
+        (lambda bank: bank["questions"].pop(), "whose test pool has 4"),
+        (lengthen_keys, "the right option is the longest in"),
+    ],
+)
+def test_a_fault_of_a_bank_is_reported(tmp_path, edit, reason):
+    _, faults = load(edited_course(tmp_path, edit))
+
+    assert any(reason in str(fault) for fault in faults), [str(fault) for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (lambda draw: draw.update(concept="unheard-of"), "no concept of this module"),
+        (lambda draw: draw.update(count=50), "asks for 50"),
+        (lambda draw: draw.update(count=0), "at least 1"),
+    ],
+)
+def test_a_fault_of_a_blueprint_is_reported(tmp_path, edit, reason):
+    def edit_draw(values):
+        edit(values["blueprints"]["module-test"]["draw"][0])
+
+    _, faults = load(edited_course(tmp_path, edit_draw, file="blueprint.yaml"))
+
+    assert any(reason in str(fault) for fault in faults), [str(fault) for fault in faults]
+
+
+def test_enmity_is_mutual_even_when_one_side_names_it(tmp_path):
+    def edit(bank):
+        first_of(bank, "multi")["enemies"] = [first_of(bank, "numeric")["id"]]
+        first_of(bank, "numeric").pop("enemies", None)
+
+    bank, _ = load(edited_course(tmp_path, edit))
+    numeric = next(question for question in bank.questions.values() if question.kind == "numeric")
+
+    assert any(bank.questions[enemy].kind == "multi" for enemy in numeric.enemies if enemy in bank.questions)
+
+
+def test_a_moved_key_is_a_good_bank(tmp_path):
+    """The helper that other tests edit the course with must leave a course that can be served."""
+    _, faults = load(edited_course(tmp_path, move_the_key))
+
+    assert faults == []

@@ -1,0 +1,380 @@
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+import time_machine
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from courseware.accounts.models import Role
+from quizzes import sittings
+from quizzes.assignments import assign_blueprint
+from quizzes.catalogue import current_bank
+from quizzes.marking import mark
+from quizzes.models import Assignment, ClosedBy, Event, QuestionSnapshot, Response, Sitting, Slot
+from quizzes.questions import Answer
+from quizzes.sittings import Receipt, Refusal, RefusalReason
+from tests.factories import make_assignment, make_cohort, make_enrolment, make_sitting
+from tests.quizzes.courses import edited_course, move_the_key
+
+pytestmark = pytest.mark.django_db
+
+
+def slot_of(sitting: Sitting, kind: str) -> Slot:
+    slots = sitting.slots.select_related("snapshot", "response")
+    return next(slot for slot in slots if slot.snapshot.question().kind == kind)
+
+
+def right_answer(slot: Slot) -> Answer:
+    task, kind = slot.snapshot.question().task, slot.snapshot.question().kind
+    if kind == "numeric":
+        value = next(
+            text
+            for text in (f"{n / 1000:g}" for n in range(200_000))
+            if task.accepts(float(text), slot.variant.parameters)
+        )
+        return Answer((value, value))
+    return Answer(tuple(sorted(option.id for option in task.options if option.is_right)))
+
+
+def wrong_answer(slot: Slot) -> Answer:
+    return Answer((next(option.id for option in slot.snapshot.question().task.options if not option.is_right),))
+
+
+# --- assigning ---
+
+
+def test_a_cohort_gets_the_test_of_a_blueprint_once():
+    cohort = make_cohort()
+
+    first, second = assign_blueprint(cohort, "module-test"), assign_blueprint(cohort, "module-test")
+
+    assert first == second
+    assert (first.attempts, first.minutes) == (1, None)
+
+
+def test_a_blueprint_that_the_course_does_not_have_is_an_error():
+    with pytest.raises(KeyError):
+        assign_blueprint(make_cohort(), "unheard-of")
+
+
+# --- opening ---
+
+
+def test_opening_draws_a_paper_and_keeps_its_questions():
+    sitting = make_sitting()
+
+    slots = list(sitting.slots.select_related("snapshot", "response"))
+    assert [slot.position for slot in slots] == [1, 2, 3, 4, 5]
+    assert all(slot.snapshot.question() == current_bank().questions[slot.question_id] for slot in slots)
+    assert all(slot.response.revision == 0 and slot.response.answer is None for slot in slots)
+    assert sitting.out_of == 5
+
+
+def test_opening_twice_gives_the_same_sitting():
+    enrolment = make_enrolment()
+    assignment = make_assignment(enrolment.cohort)
+
+    first, second = sittings.open_sitting(enrolment, assignment), sittings.open_sitting(enrolment, assignment)
+
+    assert first == second
+    assert Sitting.objects.count() == 1
+
+
+def test_two_learners_share_the_snapshot_of_a_question():
+    assignment = make_assignment()
+    make_sitting(assignment)
+    make_sitting(assignment)
+
+    assert QuestionSnapshot.objects.count() == 5
+
+
+def test_the_same_seed_gives_the_same_paper():
+    one, two = make_sitting(seed="abc"), make_sitting(seed="abc")
+
+    fields = ("position", "question_id", "parameters", "option_order")
+    assert list(one.slots.values_list(*fields)) == list(two.slots.values_list(*fields))
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"opens_at": timedelta(hours=1)}, RefusalReason.NOT_YET_OPEN),
+        ({"closes_at": timedelta(hours=-1)}, RefusalReason.NO_LONGER_OPEN),
+        ({"blueprint": "gone"}, RefusalReason.NO_BLUEPRINT),
+    ],
+)
+def test_a_test_that_is_not_open_is_refused(fields, reason):
+    now = timezone.now()
+    enrolment = make_enrolment()
+    values = {name: now + value if isinstance(value, timedelta) else value for name, value in fields.items()}
+
+    refusal = sittings.open_sitting(enrolment, make_assignment(enrolment.cohort, **values))
+
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason is reason
+    assert refusal.sentence.endswith(".")
+
+
+def test_staff_and_withdrawn_learners_are_refused():
+    teacher = make_enrolment(role=Role.INSTRUCTOR)
+    gone = make_enrolment(withdrawn_at=timezone.now())
+
+    for enrolment in (teacher, gone):
+        refusal = sittings.open_sitting(enrolment, make_assignment(enrolment.cohort))
+        assert isinstance(refusal, Refusal)
+        assert refusal.reason is RefusalReason.NOT_A_LEARNER
+
+
+def test_another_cohorts_test_is_a_fault_of_the_caller():
+    with pytest.raises(ValueError, match="not in the cohort"):
+        sittings.open_sitting(make_enrolment(), make_assignment())
+
+
+def test_when_every_attempt_is_used_no_other_is_given():
+    sitting = make_sitting(make_assignment(attempts=2))
+    sittings.hand_in(sitting.pk)
+
+    second = sittings.open_sitting(sitting.enrolment, sitting.assignment)
+    assert isinstance(second, Sitting)
+    assert second.attempt == 2
+    sittings.hand_in(second.pk)
+    third = sittings.open_sitting(sitting.enrolment, sitting.assignment)
+    assert isinstance(third, Refusal)
+    assert third.reason is RefusalReason.NO_ATTEMPT_LEFT
+
+
+# --- recording ---
+
+
+def test_an_answer_is_saved_with_a_receipt():
+    sitting = make_sitting()
+    slot = slot_of(sitting, "single")
+
+    receipt = sittings.record_answer(sitting.pk, slot.position, right_answer(slot), 0)
+
+    assert isinstance(receipt, Receipt)
+    assert receipt.revision == 1
+    stored = Response.objects.get(slot=slot)
+    assert (stored.given, stored.saved_at) == (right_answer(slot), receipt.saved_at)
+
+
+def test_the_same_save_twice_is_one():
+    sitting = make_sitting()
+    slot = slot_of(sitting, "single")
+
+    first = sittings.record_answer(sitting.pk, slot.position, right_answer(slot), 0)
+    second = sittings.record_answer(sitting.pk, slot.position, right_answer(slot), 0)
+
+    assert first == second
+    assert Event.objects.filter(kind="saved").count() == 1
+
+
+def test_an_older_page_cannot_overwrite_a_newer_answer():
+    sitting = make_sitting()
+    slot = slot_of(sitting, "single")
+    sittings.record_answer(sitting.pk, slot.position, right_answer(slot), 0)
+
+    refusal = sittings.record_answer(sitting.pk, slot.position, wrong_answer(slot), 0)
+
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason is RefusalReason.STALE
+    assert "another tab at" in refusal.sentence
+    assert Response.objects.get(slot=slot).given == right_answer(slot)
+    assert Event.objects.get(kind="refused").detail["answer"] == list(wrong_answer(slot).parts)
+
+
+def test_a_made_up_revision_overwrites_nothing():
+    sitting = make_sitting()
+    slot = slot_of(sitting, "single")
+
+    for made_up in (-1, 5, 10**8):
+        assert isinstance(sittings.record_answer(sitting.pk, slot.position, right_answer(slot), made_up), Refusal)
+    assert Response.objects.get(slot=slot).answer is None
+
+
+def test_an_answer_can_be_taken_back():
+    sitting = make_sitting()
+    slot = slot_of(sitting, "numeric")
+    sittings.record_answer(sitting.pk, slot.position, Answer(("2", "2")), 0)
+
+    receipt = sittings.record_answer(sitting.pk, slot.position, None, 1)
+
+    assert isinstance(receipt, Receipt)
+    assert Response.objects.get(slot=slot).answer is None
+
+
+def test_a_question_that_is_not_on_the_paper_is_not_found():
+    with pytest.raises(Response.DoesNotExist):
+        sittings.record_answer(make_sitting().pk, 6, Answer(("a",)), 0)
+
+
+# --- flagging ---
+
+
+def test_flagging_says_what_should_be_so_it_can_be_repeated():
+    sitting = make_sitting()
+
+    for _ in range(2):
+        assert sittings.flag(sitting.pk, 2, flagged=True) is None
+    assert list(sitting.slots.filter(flagged=True).values_list("position", flat=True)) == [2]
+    assert Event.objects.filter(kind="flagged").count() == 1
+
+    sittings.flag(sitting.pk, 2, flagged=False)
+    assert not sitting.slots.filter(flagged=True).exists()
+
+
+# --- handing in ---
+
+
+def test_handing_in_marks_every_answer_from_its_snapshot():
+    sitting = make_sitting()
+    for slot in sitting.slots.select_related("snapshot"):
+        sittings.record_answer(sitting.pk, slot.position, right_answer(slot), 0)
+
+    closed = sittings.hand_in(sitting.pk)
+
+    assert (closed.mark, closed.closed_by) == (Decimal(5), ClosedBy.LEARNER)
+    for slot in closed.slots.select_related("snapshot", "response"):
+        assert slot.response.mark == 1
+        assert slot.response.marked_from == slot.snapshot.marking_digest
+
+
+def test_handing_in_twice_changes_nothing():
+    sitting = make_sitting()
+
+    first = sittings.hand_in(sitting.pk)
+    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+        second = sittings.hand_in(sitting.pk)
+
+    assert (first.closed_at, first.mark, first.receipt) == (second.closed_at, second.mark, second.receipt)
+    assert Event.objects.filter(kind="closed").count() == 1
+
+
+def test_open_questions_earn_nothing_and_wrong_ones_leave_their_cause():
+    sitting = make_sitting()
+    slot = slot_of(sitting, "single")
+    sittings.record_answer(sitting.pk, slot.position, wrong_answer(slot), 0)
+
+    closed = sittings.hand_in(sitting.pk)
+
+    assert closed.mark == 0
+    causes = mark(slot.snapshot.question(), slot.variant, wrong_answer(slot)).causes
+    assert Response.objects.get(slot=slot).misconception_ids == [cause.id for cause in causes] != []
+
+
+def test_after_handing_in_nothing_can_change():
+    sitting = make_sitting()
+    slot = slot_of(sitting, "single")
+    sittings.record_answer(sitting.pk, slot.position, wrong_answer(slot), 0)
+    sittings.hand_in(sitting.pk)
+
+    refusals = [
+        sittings.record_answer(sitting.pk, slot.position, right_answer(slot), 1),
+        sittings.record_answer(sitting.pk, slot.position, wrong_answer(slot), 1),
+        sittings.flag(sitting.pk, slot.position, flagged=True),
+    ]
+
+    assert all(isinstance(refusal, Refusal) and refusal.reason is RefusalReason.CLOSED for refusal in refusals)
+    assert Response.objects.get(slot=slot).given == wrong_answer(slot)
+
+
+def test_an_edit_of_the_course_changes_no_paper_that_was_drawn_before(tmp_path, settings):
+    sitting = make_sitting()
+    slots = [slot for slot in sitting.slots.all() if slot.snapshot.question().kind == "single"]
+    answers = {slot.position: right_answer(slot) for slot in slots}
+    settings.COURSE_PATH = edited_course(tmp_path, move_the_key)
+    for position, answer in answers.items():
+        sittings.record_answer(sitting.pk, position, answer, 0)
+
+    assert sittings.hand_in(sitting.pk).mark == len(slots)
+    assert make_sitting().slots.count() == 5  # a new paper has the new version
+    assert (
+        QuestionSnapshot.objects.filter(question_id=slots[0].question_id).count()
+        + QuestionSnapshot.objects.filter(question_id=slots[1].question_id).count()
+        == 3
+    )
+
+
+# --- the deadline ---
+
+
+def test_without_limits_there_is_no_deadline():
+    assert make_sitting().deadline_at is None
+
+
+def test_the_nearer_of_both_limits_is_the_deadline():
+    closes = timezone.now() + timedelta(minutes=10)
+
+    assert make_sitting(make_assignment(minutes=60, closes_at=closes)).deadline_at == closes
+    sitting = make_sitting(make_assignment(minutes=5, closes_at=closes))
+    assert sitting.deadline_at == sitting.opened_at + timedelta(minutes=5)
+
+
+def test_an_answer_in_time_counts_and_a_late_answer_is_refused():
+    sitting = make_sitting(make_assignment(minutes=10))
+    slot = slot_of(sitting, "single")
+    with time_machine.travel(sitting.deadline_at - timedelta(seconds=1), tick=False):
+        assert isinstance(sittings.record_answer(sitting.pk, slot.position, right_answer(slot), 0), Receipt)
+
+    with time_machine.travel(sitting.deadline_at, tick=False):
+        late = sittings.record_answer(sitting.pk, slot.position, wrong_answer(slot), 1)
+
+    assert isinstance(late, Refusal)
+    assert late.sentence.startswith("Time was up at")
+    sitting.refresh_from_db()
+    assert (sitting.closed_by, sitting.closed_at, sitting.mark) == (ClosedBy.DEADLINE, sitting.deadline_at, 1)
+
+
+def test_handing_in_late_hands_in_what_was_saved_by_the_deadline():
+    sitting = make_sitting(make_assignment(minutes=10))
+
+    with time_machine.travel(sitting.deadline_at + timedelta(days=7)):
+        closed = sittings.hand_in(sitting.pk)
+
+    assert (closed.closed_by, closed.closed_at) == (ClosedBy.DEADLINE, sitting.deadline_at)
+
+
+def test_an_overdue_sitting_does_not_block_the_next_attempt():
+    sitting = make_sitting(make_assignment(minutes=10, attempts=2))
+
+    with time_machine.travel(sitting.deadline_at + timedelta(seconds=1)):
+        second = sittings.open_sitting(sitting.enrolment, sitting.assignment)
+
+    assert isinstance(second, Sitting)
+    assert second.attempt == 2
+
+
+# --- what the schema itself forbids ---
+
+
+def forbidden(change):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        change()
+
+
+def test_the_schema_forbids_two_open_sittings_of_one_test():
+    sitting = make_sitting(make_assignment(attempts=3))
+    fields = {"assignment": sitting.assignment, "enrolment": sitting.enrolment, "seed": "1", "out_of": 5}
+
+    forbidden(lambda: Sitting.objects.create(attempt=2, opened_at=timezone.now(), **fields))
+    sittings.hand_in(sitting.pk)
+    forbidden(lambda: Sitting.objects.create(attempt=1, opened_at=timezone.now(), **fields))
+
+
+def test_the_schema_forbids_a_half_closed_sitting_and_a_mark_out_of_bounds():
+    sitting = make_sitting()
+    mine = Sitting.objects.filter(pk=sitting.pk)
+
+    forbidden(lambda: mine.update(closed_at=timezone.now()))
+    forbidden(lambda: mine.update(mark=1))
+    forbidden(lambda: mine.update(closed_at=timezone.now(), closed_by="learner", mark=6))
+    forbidden(lambda: mine.update(deadline_at=sitting.opened_at))
+
+
+def test_the_schema_forbids_a_mark_without_its_source_and_an_answer_without_its_time():
+    response = Response.objects.filter(slot__sitting=make_sitting())
+
+    forbidden(lambda: response.update(mark=1))
+    forbidden(lambda: response.update(answer=["a"]))
+    forbidden(lambda: Assignment.objects.update(attempts=0))
