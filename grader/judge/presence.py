@@ -1,7 +1,7 @@
 """What a judge reports of itself every ten seconds, and the thread that does it however busy the judge is."""
 
+import contextlib
 import importlib.metadata
-import importlib.util
 import logging
 import platform
 import threading
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from grader.exercises import Exercise, exercises_digest
 from grader.judge.wording import storable
 from grader.messages import JudgeAlive
-from grader.sandbox.probe import Rung, find_rung
+from grader.sandbox.probe import Library, Rung, find_rung
 from grader.sandbox.replies import SandboxUnavailable
 
 REPORT_SECONDS = 10.0
@@ -27,19 +27,22 @@ class Isolation:
     rung: str
     reason: str
     refusal: str | None  # None where guests may run
+    # As found when the judge started: a library that is being installed meanwhile is there only in part.
+    libraries: tuple[Library, ...]
 
 
 def probe_isolation(exercises: Mapping[str, Exercise], sandbox_uid: int) -> Isolation:
     """Return what the sandbox's self-test finds, with the libraries that the exercises need and this machine has."""
+    present: tuple[Library, ...] = ("numpy", "pytorch") if has_torch() else ("numpy",)
     needed = {exercise.library for exercise in exercises.values()}
     try:
         rung: Rung = find_rung(
-            libraries=["numpy", "pytorch"] if "pytorch" in needed and has_torch() else ["numpy"], uid=sandbox_uid
+            libraries=[library for library in present if library in needed | {"numpy"}], uid=sandbox_uid
         )
     except SandboxUnavailable as unavailable:
         logger.error("no submission is judged here: %s", unavailable.reason)
-        return Isolation(NO_RUNG, storable(unavailable.reason), storable(unavailable.reason))
-    return Isolation(rung.name, storable(rung.reason), None)
+        return Isolation(NO_RUNG, storable(unavailable.reason), storable(unavailable.reason), present)
+    return Isolation(rung.name, storable(rung.reason), None, present)
 
 
 def describe(name: str, exercises: Mapping[str, Exercise], isolation: Isolation) -> JudgeAlive:
@@ -51,14 +54,18 @@ def describe(name: str, exercises: Mapping[str, Exercise], isolation: Isolation)
         device="cpu",
         versions=_versions(),
         exercises_digest=exercises_digest(exercises.values()),
-        libraries=("numpy", "pytorch") if has_torch() else ("numpy",),
+        libraries=isolation.libraries,
         refusal=isolation.refusal,
     )
 
 
 def has_torch() -> bool:
-    """Say whether PyTorch is installed, without importing it: only guests ever do."""
-    return importlib.util.find_spec("torch") is not None
+    """Say whether PyTorch is installed, wholly and without importing it: only guests ever do."""
+    try:
+        # The installer writes this list last, so one that was interrupted left none.
+        return importlib.metadata.distribution("torch").read_text("RECORD") is not None
+    except importlib.metadata.PackageNotFoundError:
+        return False
 
 
 class Presence:
@@ -88,9 +95,8 @@ class Presence:
 
 def _versions() -> tuple[tuple[str, str], ...]:
     """Return the versions of what decides a verdict."""
-    installed = {
-        package: importlib.metadata.version(package)
-        for package in ("celery", "numpy", "torch")
-        if importlib.util.find_spec(package) is not None
-    }
-    return tuple(sorted({"python": platform.python_version(), **installed}.items()))
+    versions = {"python": platform.python_version()}
+    for package in ("celery", "numpy", "torch"):
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            versions[package] = importlib.metadata.version(package)
+    return tuple(sorted(versions.items()))
