@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 from django.db.utils import OperationalError
 
-from courseware import addresses, programs
+from courseware import addresses, programs, static_files
 from courseware.processes import Supervisor
 
 MISSING = {
@@ -83,8 +83,8 @@ class Command(BaseCommand):
             call_command("createcachetable", verbosity=0)
         except OperationalError as error:
             raise CommandError(f"The database cannot be used: {str(error).strip()}") from None
-        self._say("Collecting static files …")
-        call_command("collectstatic", verbosity=0, interactive=False)
+        self._say("Collecting static files (some seconds if they changed) …")
+        static_files.collect()
         call_command("first_start", stdout=self.stdout)
         connections.close_all()
 
