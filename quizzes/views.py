@@ -180,13 +180,14 @@ def _after(asked: Asked) -> str:
 def _save(request: SignedInRequest, asked: Asked, *, then: str) -> HttpResponse:
     posed = Posed(asked.question.task, asked.variant)
     answer = kind_of(asked.question.kind).read(posed, dict(request.POST.lists()))
-    if isinstance(answer, Unreadable):
+    if isinstance(answer, Unreadable) and not asked.sitting.is_closed:
         return _unreadable(request, asked, answer)
     revision = request.POST.get("revision", "")
     known = int(revision) if revision.isdecimal() and len(revision) < 9 else -1  # no save was ever number -1
-    outcome = sittings.record_answer(asked.sitting.pk, asked.position, answer, known)
+    sent = None if isinstance(answer, Unreadable) else answer  # of a closed sitting; the verb says that it is closed
+    outcome = sittings.record_answer(asked.sitting.pk, asked.position, sent, known)
     if isinstance(outcome, Refusal):
-        return _refused(request, asked, outcome, answer)
+        return _refused(request, asked, outcome, sent)
     if not _wants_json(request):
         return HttpResponseRedirect(then)
     answered = progress.progress(asked.sitting).answered
@@ -209,7 +210,8 @@ def _refused(request: SignedInRequest, asked: Asked, refusal: Refusal, sent: Ans
         page = question_page.with_conflict(question_page.question_page(asked), refusal, asked, sent)
         return _question_response(request, asked, page, HTTPStatus.CONFLICT)
     messages.warning(request, refusal.sentence)
-    return redirect("review" if refusal.reason is RefusalReason.CLOSED else "assignments")
+    is_closed = refusal.reason is RefusalReason.CLOSED
+    return redirect("review", asked.sitting.pk) if is_closed else redirect("assignments")
 
 
 def _question_response(
