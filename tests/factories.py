@@ -2,7 +2,11 @@
 
 import itertools
 
+from django.utils import timezone
+
 from courseware.accounts.models import Cohort, Enrolment, Role, User
+from grader.catalogue import current_exercises
+from grader.models import JudgeHost, Kind, Submission
 from quizzes.models import Assignment, Sitting
 from quizzes.sittings import open_sitting
 
@@ -56,3 +60,33 @@ def make_sitting(assignment: Assignment | None = None, *, user: User | None = No
     sitting = open_sitting(enrolment, assignment, seed=seed)
     assert isinstance(sitting, Sitting)
     return sitting
+
+
+def make_submission(*, user: User | None = None, exercise: str = "attention", **fields) -> Submission:
+    """A queued submission of one of the course's exercises."""
+    known = current_exercises()[exercise]
+    fields.setdefault("kind", Kind.SUBMIT)
+    fields.setdefault("source", known.starter)
+    fields.setdefault("number", next(_numbers))
+    fields.setdefault("marks_available", known.marks if fields["kind"] == Kind.SUBMIT else None)
+    return Submission.objects.create(
+        user=user or make_user(), exercise=exercise, exercise_digest=known.digest, **fields
+    )
+
+
+def make_finished(*, verdict: str = "wrong", mark: int | None = 4, **fields) -> Submission:
+    """A submission whose verdict is the learner's own doing, without checks or evidence."""
+    return make_submission(
+        state="finished", verdict=verdict, fault_of="learner", mark=mark, finished_at=timezone.now(), **fields
+    )
+
+
+def make_judge(**fields) -> JudgeHost:
+    """A judge that has just reported itself and grades NumPy."""
+    fields.setdefault("name", f"judge-{next(_numbers)}")
+    fields.setdefault("seen_at", timezone.now())
+    fields.setdefault("rung", "namespaces")
+    fields.setdefault("device", "cpu")
+    fields.setdefault("exercises_digest", "0" * 64)
+    fields.setdefault("libraries", ["numpy"])
+    return JudgeHost.objects.create(**fields)

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+from django.urls import reverse
+
 from grader.messages import Delivery, ProgressNote, VerdictNote
-from grader.models import Submission
+from grader.models import Kind, Submission
+from grader.submissions import dispatch, record_verdict
 from grader.verdicts import CheckOutcome, CheckReport, Diagnosis, Outcome, Verdict, Wording
+from tests.factories import make_judge, make_submission
 
 
 def delivery_of(submission: Submission) -> Delivery:
@@ -50,3 +54,19 @@ def verdict_note(answered: Submission, verdict: Verdict | None = None, **changes
 
 def progress_note(submission: Submission, *reports: CheckReport) -> ProgressNote:
     return ProgressNote(delivery_of(submission), "judge-1", reports)
+
+
+def graded(learner, broker, verdict, *, kind=Kind.SUBMIT, source="def attention(Q, K, V): ...") -> Submission:
+    """Return a submission after its verdict came in by the verbs that the recorder uses."""
+    make_judge()
+    submission = make_submission(user=learner, kind=kind, source=source)
+    dispatch()
+    submission.refresh_from_db()
+    assert record_verdict(verdict_note(submission, verdict))
+    return Submission.objects.get(pk=submission.pk)
+
+
+def page_of(client, submission) -> str:
+    answer = client.get(reverse("submission", args=[submission.pk]))
+    assert answer.status_code == 200
+    return answer.content.decode()

@@ -1,16 +1,16 @@
 """A course, a broker of files and a judge that reported itself: what the queue needs to move."""
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from celery import Celery, current_app
-from django.utils import timezone
 
 from grader.catalogue import current_exercises
-from grader.models import JudgeHost
 from grader.transport import celery_options
+from tests.factories import make_judge, make_learner
 from tests.grader_site.courses import write_course
 
 
@@ -49,8 +49,6 @@ class FolderBroker:
 
 
 def _body(message: dict[str, Any]) -> bytes:
-    import base64
-
     return base64.b64decode(message["body"])
 
 
@@ -66,18 +64,21 @@ def broker(tmp_path):
     before.set_current()
 
 
-def make_judge(**fields: Any) -> JudgeHost:
-    values = {
-        "name": "judge-1",
-        "seen_at": timezone.now(),
-        "rung": "namespaces",
-        "device": "cpu",
-        "exercises_digest": "0" * 64,
-        "libraries": ["numpy"],
-    }
-    return JudgeHost.objects.create(**(values | fields))
+@pytest.fixture
+def judge(db):
+    return make_judge(name="judge-1")
 
 
 @pytest.fixture
-def judge(db):
-    return make_judge()
+def attention():
+    return current_exercises()["attention"]
+
+
+@pytest.fixture
+def learner(db):
+    return make_learner()
+
+
+@pytest.fixture
+def client(signed_in, learner):
+    return signed_in(learner)

@@ -19,9 +19,8 @@ from grader.submissions import (
     requeue_expired,
     submit,
 )
-from tests.factories import make_user
+from tests.factories import make_judge, make_user
 from tests.grader_site.answers import check_report, progress_note, verdict_note
-from tests.grader_site.conftest import make_judge
 from tests.grader_site.courses import SOLUTION
 
 pytestmark = pytest.mark.django_db

@@ -17,9 +17,8 @@ from grader.messages import RECORDER_QUEUE, JudgeAlive
 from grader.models import JudgeHost, Kind, State, Submission
 from grader.submissions import dispatch, submit
 from grader.transport import celery_options
-from tests.factories import make_user
+from tests.factories import make_judge, make_user
 from tests.grader_site.answers import progress_note, right_verdict, verdict_note
-from tests.grader_site.conftest import make_judge
 from tests.grader_site.courses import SOLUTION
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,86 @@
+"""What a page says while a submission waits or is graded."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from grader.models import State, Submission
+from grader.submissions import dispatch, record_progress
+from tests.factories import make_judge, make_submission
+from tests.grader_site.answers import check_report, page_of, progress_note
+
+pytestmark = pytest.mark.django_db
+
+
+def test_without_a_judge_the_page_says_that_it_waits_and_why(client, learner):
+    page = page_of(client, make_submission(user=learner))
+
+    assert "No grader is running." in page
+    assert "Your submission is stored and starts when one is back." in page
+    assert "You may leave; it will be graded either way." in page
+
+
+def test_a_library_that_no_judge_has_is_named(client, learner):
+    make_judge(libraries=["pytorch"])
+
+    assert "No grader has NumPy yet." in page_of(client, make_submission(user=learner))
+
+
+def test_a_broker_that_is_down_is_told(client, learner, broker, django_capture_on_commit_callbacks):
+    make_judge()
+    broker.break_down()
+    submission = make_submission(user=learner)
+    dispatch()
+
+    page = page_of(client, submission)
+
+    assert "The way to the graders is down." in page
+    broker.come_back()
+    dispatch()
+    assert "With a grader since" in page_of(client, submission)
+
+
+def test_the_place_in_line_is_told(client, learner):
+    make_judge()
+    for minutes in (3, 2):
+        make_submission(queued_at=timezone.now() - timedelta(minutes=minutes))
+
+    assert "Third in line" in page_of(client, make_submission(user=learner))
+
+
+def test_a_running_submission_tells_its_check_and_how_many_there_are(client, learner, broker, attention):
+    make_judge()
+    submission = make_submission(user=learner)
+    dispatch()
+    submission.refresh_from_db()
+    assert f"Running, check 1 of {len(attention.checks)}" in page_of(client, submission)
+
+    record_progress(progress_note(submission, check_report("shape"), check_report("values", holds=False)))
+
+    assert f"Running, check 3 of {len(attention.checks)}" in page_of(client, submission)
+
+
+def test_the_status_is_a_part_of_the_page_until_the_end(client, learner):
+    submission = make_submission(user=learner)
+    address = reverse("submission_status", args=[submission.pk])
+
+    waiting = client.get(address).json()
+    Submission.objects.update(state=State.CANCELLED)
+    ended = client.get(address).json()
+
+    assert "No grader is running." in waiting["html"]
+    assert (waiting["final"], ended) == (False, {"final": True})
+
+
+def test_taking_it_back_leads_to_a_page_that_says_so(client, learner):
+    submission = make_submission(user=learner)
+
+    answer = client.post(reverse("submission_cancel", args=[submission.pk]), follow=True)
+
+    assert "was taken back" in answer.content.decode()
+
+
+def test_a_waiting_page_can_be_asked_again_without_a_script(client, learner):
+    assert "Look again" in page_of(client, make_submission(user=learner))
