@@ -78,16 +78,20 @@ def watched(pid: int) -> Iterator[dict[str, int]]:
     namespace, seen, done = namespace_of(pid), {"processes": 0, "bytes": 0}, threading.Event()
 
     def sample() -> None:
-        while not done.wait(0.005):
-            members = members_of(namespace)
-            seen["processes"] = max(seen["processes"], len(members))
-            seen["bytes"] = max(seen["bytes"], sum(resident_bytes(member) for member in members))
+        members = members_of(namespace)
+        seen["processes"] = max(seen["processes"], len(members))
+        seen["bytes"] = max(seen["bytes"], sum(resident_bytes(member) for member in members))
 
-    sampler = threading.Thread(target=sample)
+    def keep_sampling() -> None:
+        while not done.wait(0.005):
+            sample()
+
+    sampler = threading.Thread(target=keep_sampling)
     sampler.start()
     try:
         yield seen
     finally:
+        sample()  # what is quick to start and slow to end is still there
         done.set()
         sampler.join()
 

@@ -83,12 +83,13 @@ def assert_honest_guest_works() -> None:
 
 
 def members_of(namespace: str) -> list[int]:
-    """Return the processes of this machine that live in a process namespace."""
+    """Return the processes of this machine that live in a process namespace; a zombie does not live."""
     members = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
-                if namespace_of(int(folder.name)) == namespace:
+                state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+                if state != "Z" and namespace_of(int(folder.name)) == namespace:
                     members.append(int(folder.name))
             except OSError:  # it ended meanwhile, or is another account's
                 continue
