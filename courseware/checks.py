@@ -8,7 +8,7 @@ from django.core.checks import CheckMessage, Error, register
 
 from courseware.concepts.course import load_course
 from courseware.concepts.faults import Faults
-from grader.exercises import load_exercises
+from grader.exercises import load_exercises, report_unknown_beliefs
 from quizzes.bank import load_bank
 
 
@@ -27,5 +27,6 @@ def _read_everything() -> Faults:
     faults = Faults()
     course = load_course(settings.COURSE_PATH, faults)
     load_bank(course, faults)
-    load_exercises(settings.COURSE_PATH, faults)
+    exercises = load_exercises(settings.COURSE_PATH, faults)
+    report_unknown_beliefs(exercises.values(), course.misconceptions.keys() | course.slips.keys(), faults)
     return faults

@@ -55,11 +55,12 @@ def periodic(environment: Mapping[str, str]) -> Program:
 
 
 def judge() -> Program:
-    return _worker(
-        "judge",
-        "grader.judge.worker",
-        *("-Q", "judge.interactive,judge.batch", "-c", "1"),
+    options = ("-n", "judge@%h", *_QUIET, "-Q", "judge.interactive,judge.batch", "-c", "1")
+    return Program(
+        name="judge",
+        command=(sys.executable, "-m", "grader.judge.serve", *options),
         environment=judge_environment(),
+        folder=settings.BASE_DIR,
         patience_seconds=JUDGE_PATIENCE_SECONDS,
     )
 
@@ -97,14 +98,13 @@ _FOR_EVERY_PROGRAM = {
 }
 
 
-def _worker(
-    name: str, app: str, *options: str, environment: Mapping[str, str], patience_seconds: float = 10.0
-) -> Program:
-    quiet = ("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
+_QUIET = ("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
+
+
+def _worker(name: str, app: str, *options: str, environment: Mapping[str, str]) -> Program:
     return Program(
         name=name,
-        command=(sys.executable, "-m", "celery", "--quiet", "-A", app, "worker", "-n", f"{name}@%h", *quiet, *options),
+        command=(sys.executable, "-m", "celery", "--quiet", "-A", app, "worker", "-n", f"{name}@%h", *_QUIET, *options),
         environment=environment,
         folder=settings.BASE_DIR,
-        patience_seconds=patience_seconds,
     )

@@ -4,10 +4,11 @@ import atexit
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 os.environ["VAR_PATH"] = tempfile.mkdtemp(prefix="courseware-tests-")
 # Nothing is collected for tests; the server of static files only wants the folder to be there.
-os.mkdir(os.path.join(os.environ["VAR_PATH"], "static"))
+Path(os.environ["VAR_PATH"], "static").mkdir()
 atexit.register(shutil.rmtree, os.environ["VAR_PATH"], ignore_errors=True)
 os.environ["SITE_URL"] = "http://testserver"
 # A developer's own settings must not decide what a test sees; an empty value also hides the one in `.env`.

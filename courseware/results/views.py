@@ -4,12 +4,13 @@ import uuid
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
 
 from courseware.accounts.access import cohort_for_staff, learner_of
 from courseware.accounts.models import Cohort, Enrolment, Role
+from courseware.accounts.requests import SignedInRequest
 from courseware.results import csv_export
 from courseware.results.cohorts import standing_of
 from courseware.results.learners import record_of
@@ -20,7 +21,7 @@ from quizzes.review import review_of
 
 
 @login_required
-def cohorts(request: HttpRequest) -> HttpResponse:
+def cohorts(request: SignedInRequest) -> HttpResponse:
     teaches = Enrolment.objects.active().staff().filter(user=request.user)
     is_learner = Q(enrolments__role=Role.LEARNER, enrolments__withdrawn_at=None)
     found = Cohort.objects.filter(pk__in=teaches.values("cohort")).annotate(
@@ -30,13 +31,13 @@ def cohorts(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def cohort(request: HttpRequest, cohort_id: int) -> HttpResponse:
+def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     standing = standing_of(cohort_for_staff(request.user, cohort_id))
     return render(request, "results/cohort.html", {"here": "cohorts", "standing": standing})
 
 
 @login_required
-def cohort_csv(request: HttpRequest, cohort_id: int) -> StreamingHttpResponse:
+def cohort_csv(request: SignedInRequest, cohort_id: int) -> StreamingHttpResponse:
     standing = standing_of(cohort_for_staff(request.user, cohort_id))
     name = f"{slugify(standing.cohort.name) or 'cohort'}-results.csv"
     return StreamingHttpResponse(
@@ -47,14 +48,14 @@ def cohort_csv(request: HttpRequest, cohort_id: int) -> StreamingHttpResponse:
 
 
 @login_required
-def learner(request: HttpRequest, cohort_id: int, user_uuid: uuid.UUID) -> HttpResponse:
+def learner(request: SignedInRequest, cohort_id: int, user_uuid: uuid.UUID) -> HttpResponse:
     cohort = cohort_for_staff(request.user, cohort_id)
     record = record_of(learner_of(cohort, user_uuid))
     return render(request, "results/learner.html", {"here": "cohorts", "cohort": cohort, "record": record})
 
 
 @login_required
-def sitting(request: HttpRequest, cohort_id: int, sitting_id: uuid.UUID) -> HttpResponse:
+def sitting(request: SignedInRequest, cohort_id: int, sitting_id: uuid.UUID) -> HttpResponse:
     cohort = cohort_for_staff(request.user, cohort_id)
     sittings = Sitting.objects.filter(assignment__cohort=cohort).select_related("assignment__cohort", "enrolment__user")
     found = sittings.closed().filter(pk=sitting_id).first()
@@ -65,7 +66,7 @@ def sitting(request: HttpRequest, cohort_id: int, sitting_id: uuid.UUID) -> Http
 
 
 @login_required
-def submission(request: HttpRequest, cohort_id: int, submission_id: uuid.UUID) -> HttpResponse:
+def submission(request: SignedInRequest, cohort_id: int, submission_id: uuid.UUID) -> HttpResponse:
     cohort = cohort_for_staff(request.user, cohort_id)
     learners = Enrolment.objects.learners().filter(cohort=cohort).values("user")
     found = (

@@ -1,9 +1,10 @@
 """The pages that learners read: each checks who asks, composes what the other parts offer, and renders."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
+from courseware.accounts.requests import SignedInRequest
 from courseware.concepts.course import current
 from courseware.study.models import Depth
 from courseware.study.overview import overview_of
@@ -14,19 +15,19 @@ from quizzes import self_checks
 
 
 @login_required
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: SignedInRequest) -> HttpResponse:
     return render(request, "study/home.html", {"here": "home", "overview": overview_of(request.user)})
 
 
 @login_required
-def module(request: HttpRequest, module_id: str) -> HttpResponse:
+def module(request: SignedInRequest, module_id: str) -> HttpResponse:
     if module_id != current().module.id:
         raise Http404("no such module")
     return render(request, "study/module.html", {"here": "concepts", "overview": overview_of(request.user)})
 
 
 @login_required
-def card(request: HttpRequest, concept_id: str, depth: Depth) -> HttpResponse:
+def card(request: SignedInRequest, concept_id: str, depth: Depth) -> HttpResponse:
     course = current()
     concept = course.concept(concept_id)
     if concept is None or concept.card is None:
@@ -47,5 +48,5 @@ def card(request: HttpRequest, concept_id: str, depth: Depth) -> HttpResponse:
 
 
 @login_required
-def status(request: HttpRequest) -> HttpResponse:
+def status(request: SignedInRequest) -> HttpResponse:
     return render(request, "study/status.html", {"here": "status", "site": state_of_site(request.user)})
