@@ -1,6 +1,6 @@
 """Entry of the periodic jobs: a worker with Beat that keeps submissions moving.
 
-    celery -A courseware.periodic worker -B -Q periodic
+celery -A courseware.periodic worker -B -Q periodic
 """
 
 import os

@@ -11,9 +11,7 @@ ELSEWHERE = "203.0.113.7"
 
 def sign_in(email: str, password: str, *, client: Client | None = None, address: str = "198.51.100.1"):
     client = client or Client()
-    return client.post(
-        reverse("account_login"), {"login": email, "password": password}, REMOTE_ADDR=address
-    )
+    return client.post(reverse("account_login"), {"login": email, "password": password}, REMOTE_ADDR=address)
 
 
 def test_right_password_signs_in_and_leads_home():
