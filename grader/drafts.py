@@ -1,7 +1,5 @@
 """Verbs on drafts: save, begin anew, read. No text that a learner typed is lost to a reset or to another tab."""
 
-from collections.abc import Sequence
-
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -27,9 +25,10 @@ def current_draft(user: User, exercise: Exercise) -> Draft | None:
     return Draft.objects.filter(user=user, exercise=exercise.slug).order_by("-revision").first()
 
 
-def replaced_drafts(user: User, exercise: Exercise) -> Sequence[Draft]:
+def replaced_drafts(user: User, exercise: Exercise) -> list[Draft]:
     """Return the texts that a reset or a choice between versions replaced, newest first."""
-    return Draft.objects.filter(user=user, exercise=exercise.slug).order_by("-revision")[1 : REPLACED_KEPT + 1]
+    drafts = Draft.objects.filter(user=user, exercise=exercise.slug).order_by("-revision")
+    return list(drafts[1 : REPLACED_KEPT + 1])
 
 
 def save_draft(user: User, exercise: Exercise, *, source: str, revision: int) -> Draft:

@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -78,8 +78,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """
         theirs = Submission.objects.filter(user=OuterRef("user")).order_by()
         earlier = Q(queued_at__lt=OuterRef("queued_at")) | Q(queued_at=OuterRef("queued_at"), pk__lt=OuterRef("pk"))
-        turn = Subquery(_counted(theirs.filter(earlier, state=State.QUEUED)), output_field=models.IntegerField())
-        out = Subquery(_counted(theirs.out()), output_field=models.IntegerField())
+        turn, out = _counted(theirs.filter(earlier, state=State.QUEUED)), _counted(theirs.out())
         return (
             self.filter(state=State.QUEUED)
             .annotate(turn=Coalesce(turn, 0) + Coalesce(out, 0))
@@ -91,9 +90,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(kind=Kind.SUBMIT, state=State.FINISHED, fault_of=verdicts.Owner.LEARNER.value)
 
 
-def _counted(rows: "SubmissionQuerySet") -> "QuerySet[Submission, dict[str, int]]":
+def _counted(rows: SubmissionQuerySet) -> Subquery:
     """Return a subquery that counts rows of one learner."""
-    return rows.values("user").annotate(rows=Count("pk")).values("rows")
+    counted = rows.values("user").annotate(rows=Count("pk")).values("rows")
+    return Subquery(counted, output_field=models.IntegerField())
 
 
 class Submission(models.Model):

@@ -11,9 +11,10 @@ from courseware.drawing.safe_html import SafeHtml
 from grader import words
 from grader.catalogue import current_exercises
 from grader.drafts import current_draft, replaced_drafts
-from grader.exercises import Exercise, Nested
+from grader.exercises import Exercise
 from grader.explaining import Explanation, explain
 from grader.models import Draft, State, Submission
+from grader.nested import Nested
 from grader.standings import NOT_BEGUN, Standing, standings
 from grader.waiting import Stage, stages
 
@@ -96,7 +97,9 @@ def exercise_list(user: User) -> tuple[ConceptRows, ...]:
 def exercise_page(user: User, exercise: Exercise, *, editor: Editor | None = None) -> ExercisePage:
     """Return the page of one exercise; `editor` stands in for the stored draft after a refused request."""
     standing = standings([user.pk]).get((user.pk, exercise.slug), NOT_BEGUN)
-    history = user.submissions.filter(exercise=exercise.slug).defer("source", "evidence").order_by("-queued_at")
+    history = (
+        Submission.objects.filter(user=user, exercise=exercise.slug).defer("source", "evidence").order_by("-queued_at")
+    )
     return ExercisePage(
         exercise=exercise,
         concept=current().concept(exercise.concept_id),
@@ -106,7 +109,7 @@ def exercise_page(user: User, exercise: Exercise, *, editor: Editor | None = Non
         editor=editor or editor_of(user, exercise),
         standing=standing,
         best=words.marks(standing.best_mark) if standing.best_mark is not None else "",
-        history=history[:HISTORY_SHOWN],
+        history=list(history[:HISTORY_SHOWN]),
         replaced=replaced_drafts(user, exercise),
     )
 

@@ -21,7 +21,7 @@ def send_orders(orders: Sequence[GradeOrder]) -> int:
     if not orders:
         return 0
     sent = 0
-    app: Celery = current_app._get_current_object()
+    app: Celery = current_app
     try:
         with app.producer_or_acquire() as producer:
             for order in orders:

@@ -3,34 +3,35 @@
 import uuid
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
+from courseware.accounts.requests import SignedInRequest
 from grader import drafts, pages, submissions, words
 from grader.catalogue import current_exercises
 from grader.exercises import Exercise
-from grader.models import Kind, Submission
+from grader.models import Draft, Kind, Submission
 from grader.sources import Refused
 from grader.waiting import stages
 
 
 @login_required
 @require_safe
-def exercises(request: HttpRequest) -> HttpResponse:
+def exercises(request: SignedInRequest) -> HttpResponse:
     return render(request, "grader/exercises.html", {"here": "exercises", "groups": pages.exercise_list(request.user)})
 
 
 @login_required
 @require_safe
-def exercise(request: HttpRequest, slug: str) -> HttpResponse:
+def exercise(request: SignedInRequest, slug: str) -> HttpResponse:
     return _exercise_page(request, _exercise_or_404(slug))
 
 
 @login_required
 @require_POST
-def draft_save(request: HttpRequest, slug: str) -> HttpResponseBase:
+def draft_save(request: SignedInRequest, slug: str) -> HttpResponseBase:
     """Save, reset or replace the draft; answers with JSON where a script asks, with a page otherwise."""
     exercise = _exercise_or_404(slug)
     try:
@@ -44,7 +45,7 @@ def draft_save(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @login_required
 @require_POST
-def submit(request: HttpRequest, slug: str) -> HttpResponse:
+def submit(request: SignedInRequest, slug: str) -> HttpResponse:
     exercise = _exercise_or_404(slug)
     kind = Kind.RUN if request.POST.get("kind") == Kind.RUN else Kind.SUBMIT
     source = request.POST.get("source", "")
@@ -58,14 +59,14 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+def submission(request: SignedInRequest, submission_id: uuid.UUID) -> HttpResponse:
     page = pages.submission_page(_submission_or_404(request, submission_id), reader=request.user)
     return render(request, "grader/submission.html", {"here": "exercises", "page": page})
 
 
 @login_required
 @require_safe
-def submission_status(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+def submission_status(request: SignedInRequest, submission_id: uuid.UUID) -> HttpResponse:
     """Return the stages for a script that watches; once there is a verdict it asks for the page instead."""
     submission = _submission_or_404(request, submission_id)
     if not submission.is_live:
@@ -76,7 +77,7 @@ def submission_status(request: HttpRequest, submission_id: uuid.UUID) -> HttpRes
 
 @login_required
 @require_POST
-def submission_cancel(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+def submission_cancel(request: SignedInRequest, submission_id: uuid.UUID) -> HttpResponse:
     submissions.cancel(_submission_or_404(request, submission_id))
     return redirect("submission", submission_id=submission_id)
 
@@ -88,17 +89,20 @@ def _exercise_or_404(slug: str) -> Exercise:
         raise Http404("no such exercise") from None
 
 
-def _submission_or_404(request: HttpRequest, submission_id: uuid.UUID) -> Submission:
-    return get_object_or_404(request.user.submissions.prefetch_related("results"), pk=submission_id)
+def _submission_or_404(request: SignedInRequest, submission_id: uuid.UUID) -> Submission:
+    submission: Submission = get_object_or_404(
+        Submission.objects.filter(user=request.user).prefetch_related("results"), pk=submission_id
+    )
+    return submission
 
 
-def _revision(request: HttpRequest) -> int:
+def _revision(request: SignedInRequest) -> int:
     """Return the revision that the page was opened with; 0, which matches no stored one, where it is not a number."""
     given = request.POST.get("revision", "")
     return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
 
 
-def _change_draft(request: HttpRequest, exercise: Exercise) -> "drafts.Draft":
+def _change_draft(request: SignedInRequest, exercise: Exercise) -> Draft:
     source = request.POST.get("source", "")
     match request.POST.get("action"):
         case "reset":
@@ -110,7 +114,7 @@ def _change_draft(request: HttpRequest, exercise: Exercise) -> "drafts.Draft":
             return drafts.save_draft(request.user, exercise, source=source, revision=_revision(request))
 
 
-def _not_saved(request: HttpRequest, exercise: Exercise, refusal: Refused | drafts.TwoVersions) -> HttpResponseBase:
+def _not_saved(request: SignedInRequest, exercise: Exercise, refusal: Refused | drafts.TwoVersions) -> HttpResponseBase:
     stored = refusal.stored if isinstance(refusal, drafts.TwoVersions) else None
     sentence = "" if isinstance(refusal, drafts.TwoVersions) else refusal.sentence
     if request.accepts("text/html"):
@@ -123,12 +127,12 @@ def _not_saved(request: HttpRequest, exercise: Exercise, refusal: Refused | draf
 
 
 def _editor_as_posted(
-    request: HttpRequest, exercise: Exercise, notice: str, *, other: "drafts.Draft | None" = None
+    request: SignedInRequest, exercise: Exercise, notice: str, *, other: Draft | None = None
 ) -> pages.Editor:
     source = request.POST.get("source", "")
     return pages.Editor(exercise, source, _revision(request), None, notice=notice, other=other)
 
 
-def _exercise_page(request: HttpRequest, exercise: Exercise, *, editor: pages.Editor | None = None) -> HttpResponse:
+def _exercise_page(request: SignedInRequest, exercise: Exercise, *, editor: pages.Editor | None = None) -> HttpResponse:
     page = pages.exercise_page(request.user, exercise, editor=editor)
     return render(request, "grader/exercise.html", {"here": "exercises", "page": page})
