@@ -59,6 +59,10 @@ def _transport_options(broker_url: str, var_path: Path, side: Side) -> dict[str,
             "socket_connect_timeout": 4,
             "socket_keepalive": True,
             "retry_policy": {"max_retries": 2},
+            # Sending: without these Kombu tries for 6 s while a learner's submit waits for its answer; what is not
+            # sent now is sent by the next periodic dispatch. Workers connect by retries of their own.
+            "max_retries": 1,
+            "interval_start": 0.2,
             # Each side keeps its unacknowledged messages under keys of its own: shared keys would show the judge
             # the messages of every other queue.
             "unacked_key": f"{side}.unacked",

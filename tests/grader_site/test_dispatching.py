@@ -1,9 +1,11 @@
 """Sending: one conditional update per row, in fair order, never more than the judges can take, never lost."""
 
 import threading
+import time
 from datetime import timedelta
 
 import pytest
+from celery import Celery, current_app
 from django.db import connection
 from django.utils import timezone
 
@@ -19,9 +21,11 @@ from grader.submissions import (
     requeue_expired,
     submit,
 )
+from grader.transport import celery_options
 from tests.factories import make_judge, make_user
 from tests.grader_site.answers import check_report, progress_note, verdict_note
 from tests.grader_site.courses import SOLUTION
+from tests.servers import free_port
 
 pytestmark = pytest.mark.django_db
 
@@ -153,6 +157,24 @@ def test_a_broker_that_is_down_leaves_the_row_queued_and_uses_up_no_delivery(exe
     broker.come_back()
     assert dispatch() == 1
     assert not is_silent()
+
+
+def test_a_redis_that_is_down_costs_a_learner_seconds_at_most(exercise, judge, tmp_path):
+    before = current_app._get_current_object()
+    app = Celery("site with a dead Redis")
+    app.conf.update(celery_options(f"redis://127.0.0.1:{free_port()}/0", tmp_path, side="site"))
+    app.set_current()
+    submission = _submit(exercise)
+    started = time.monotonic()
+
+    try:
+        assert dispatch() == 0
+    finally:
+        before.set_current()
+
+    submission.refresh_from_db()
+    assert (submission.state, submission.delivery) == (State.QUEUED, 0)
+    assert time.monotonic() - started < 3
 
 
 def test_the_seed_stays_the_same_over_deliveries_and_the_ticket_does_not(exercise, broker, judge):
