@@ -28,7 +28,7 @@ def main() -> None:
     sys.meta_path.insert(0, WithoutDjango())
     from grader.judge.worker import app  # only now, since it imports Celery
 
-    app.worker_main(["worker", *sys.argv[1:]])
+    app.worker_main(["--quiet", "worker", *sys.argv[1:]])
 
 
 if __name__ == "__main__":
