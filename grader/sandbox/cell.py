@@ -84,16 +84,10 @@ def start(*, uid: int) -> tuple["Cell", Ends]:
             except (OSError, subprocess.SubprocessError) as error:
                 raise SandboxUnavailable(f"bubblewrap cannot be started: {error}") from error
         try:
-            guest_pid = _guest_pid(information_in)
-            cell = Cell(process, guest_pid)
+            cell = Cell(process, _guest_pid(information_in))
         except SandboxUnavailable:
             _end_group(process)
-            os.set_blocking(printed_in, False)
-            with contextlib.suppress(BlockingIOError):
-                raise SandboxUnavailable(
-                    bubblewrap.explain(os.read(printed_in, 4096).decode(errors="replace"))
-                ) from None
-            raise
+            raise SandboxUnavailable(bubblewrap.explain(_what_is_left(printed_in))) from None
         os.close(information_in)
         ours.pop_all()
     return cell, Ends(requests_out, replies_in, printed_in)
@@ -123,10 +117,11 @@ class Cell:
 
     def cpu_seconds(self) -> float:
         """Return the processor time that the guest has used so far, its imports included."""
-        if self._end is not None:
-            return self._end.cpu_seconds
         # The clock of another process, as clock_getcpuclockid(3) makes its number.
-        return time.clock_gettime((~self._guest_pid << 3) | 2)
+        with contextlib.suppress(OSError):  # which is gone once the guest has ended
+            return time.clock_gettime((~self._guest_pid << 3) | 2)
+        end = self.wait(_PATIENCE_SECONDS)
+        return 0.0 if end is None else end.cpu_seconds
 
     def wait(self, seconds: float) -> End | None:
         """Return how the guest ended, or None if it still runs after so long."""
@@ -190,6 +185,15 @@ def _guest_pid(information: int) -> int:
             raise SandboxUnavailable("bubblewrap made no sandbox")
         written += chunk
     return int(json.loads(written)["child-pid"])
+
+
+def _what_is_left(printed: int) -> str:
+    """Return what lies in a pipe now, without waiting for more."""
+    os.set_blocking(printed, False)
+    try:
+        return os.read(printed, 4096).decode(errors="replace")
+    except BlockingIOError:
+        return ""
 
 
 def _parent(pid: int) -> int | None:

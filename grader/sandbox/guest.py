@@ -178,8 +178,7 @@ class Guest:
             send(token, *answer)
 
     def load(self, note: dict[str, Any], arrays: list[tuple[Any, ...]]) -> Answer:
-        self.filename = note["filename"]
-        self.module.__file__ = self.filename
+        self.filename = self.module.__file__ = note["filename"]
         sys.modules["submission"] = self.module  # dataclasses and typing look a class's module up here
         source = arrays[0][4].decode("utf-8", "surrogatepass")
         exec(compile(source, self.filename, "exec", dont_inherit=True), self.module.__dict__)  # noqa: S102
@@ -194,10 +193,9 @@ class Guest:
 
         result = function(*arguments)
 
-        outputs = list(result) if type(result) is tuple else [result]
-        total = 0
-        for position, value in enumerate(outputs):
-            total += self.taker(value, position if type(result) is tuple else None)[1]
+        is_tuple = type(result) is tuple
+        outputs = list(result) if is_tuple else [result]
+        total = sum(self.taker(value, place if is_tuple else None)[1] for place, value in enumerate(outputs))
         if total > self.result_bytes or len(outputs) > MAX_ARRAYS // 2:
             return OVERSIZED, {"bytes": total, "count": len(outputs)}, []  # before any copy: a view may claim petabytes
         taken = [self.taker(value, None)[0].take(value) for value in outputs]
@@ -208,7 +206,7 @@ class Guest:
             if after[1:] != (before[0], before[1], before[4]):
                 changed[index] = after
         forms = [form for form, *_ in taken]
-        reply = {"tuple": type(result) is tuple, "forms": forms, "changed": list(changed)}
+        reply = {"tuple": is_tuple, "forms": forms, "changed": list(changed)}
         return RETURNED, reply, [*taken, *changed.values()]
 
     def taker(self, value: Any, position: int | None) -> tuple[Any, int]:
@@ -242,8 +240,8 @@ class Guest:
 def take_pipes(requests: int, replies: int) -> None:
     """Move the two pipes to their places and close every other descriptor but the standard three."""
     moved = [fcntl.fcntl(fd, fcntl.F_DUPFD, 100) for fd in (requests, replies)]
-    os.dup2(moved[0], REQUESTS, inheritable=False)
-    os.dup2(moved[1], REPLIES, inheritable=False)
+    for place, fd in zip((REQUESTS, REPLIES), moved, strict=True):
+        os.dup2(fd, place, inheritable=False)
     os.closerange(REPLIES + 1, 1 << 20)
 
 

@@ -69,8 +69,8 @@ def find_rung(*, libraries: Sequence[Library] = ("numpy",), uid: int = DEFAULT_S
     refuse_closed_folders(interpreter(), libraries=libraries, uid=uid)
     for library in libraries:
         _demand_honest_answer(library, uid)
-    _demand_end_of_endless_loop(uid)
-    _demand_closed_doors(uid)
+    _demand_end_of_endless_loop(libraries[0], uid)
+    _demand_closed_doors(libraries[0], uid)
     return Rung(
         "bubblewrap",
         "own user, process, mount, network and System V namespaces, everything read-only, system call filter, limits",
@@ -104,20 +104,20 @@ def _demand_honest_answer(library: Library, uid: int) -> None:
             raise SandboxUnavailable(f"an honest {library} program did not come through its sandbox: {reply}")
 
 
-def _demand_end_of_endless_loop(uid: int) -> None:
+def _demand_end_of_endless_loop(library: Library, uid: int) -> None:
     given = Array("float64", (1,), bytes(8))
-    with open_guest(source=_ENDLESS, filename="probe.py", library="numpy", limits=Limits(), uid=uid) as guest:
+    with open_guest(source=_ENDLESS, filename="probe.py", library=library, limits=Limits(), uid=uid) as guest:
         reply = guest.call("double", [given], wall_seconds=_ENDLESS_SECONDS)
         if not isinstance(reply, Died) or reply.cause is not Cause.TIME:
             raise SandboxUnavailable(f"an endless loop was not ended: {reply}")
 
 
-def _demand_closed_doors(uid: int) -> None:
+def _demand_closed_doors(library: Library, uid: int) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
         port = int(listener.getsockname()[1])
         forbidden = str(Path(__file__).resolve().parents[2])
-        with open_guest(source=_PRYING, filename="probe.py", library="numpy", limits=Limits(), uid=uid) as guest:
+        with open_guest(source=_PRYING, filename="probe.py", library=library, limits=Limits(), uid=uid) as guest:
             reply = guest.call("pry", [port, forbidden], wall_seconds=10.0)
         if not isinstance(reply, Returned):
             raise SandboxUnavailable(f"the sandbox does not shut its guest in: {reply}")

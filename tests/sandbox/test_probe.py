@@ -18,7 +18,7 @@ from grader.sandbox.limits import Limits
 from grader.sandbox.probe import find_rung, refuse_closed_folders
 from grader.sandbox.replies import SandboxUnavailable
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
-from tests.sandbox.guests import HONEST, members_of, need_sandbox
+from tests.sandbox.guests import HONEST, members_of, need_sandbox, nothing_left_behind
 
 pytestmark = pytest.mark.sandbox
 
@@ -94,7 +94,7 @@ except SandboxUnavailable as error:
 def test_without_bubblewrap_the_reason_names_the_package(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    with pytest.raises(SandboxUnavailable, match="apt-get install bubblewrap"):
+    with nothing_left_behind(), pytest.raises(SandboxUnavailable, match="apt-get install bubblewrap"):
         open_guest(source=HONEST, filename="solution.py", library="numpy", limits=Limits())
 
 
