@@ -15,10 +15,10 @@ from courseware.concepts.card_rules import check_deep_dive, check_lines, check_o
 from courseware.concepts.card_source import Text, list_items, split_front_matter, split_parts, split_sections
 from courseware.concepts.faults import Faults
 from courseware.concepts.markup import MarkupError, plain_text
+from courseware.concepts.pictures import matrix_pictures, weights_picture
 from courseware.concepts.rendered import Rendered
 from courseware.concepts.sources import Fields, read_yaml
 from courseware.drawing.safe_html import SafeHtml
-from courseware.drawing.words import weights_over_words
 
 RECAP = (3, 5)
 FURTHER_READING = (3, 5)
@@ -32,6 +32,7 @@ class Section:
     id: str
     title: str
     html: SafeHtml
+    picture: SafeHtml  # matrices side by side; "" where the section has none
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,7 @@ class _Writer:
         check_deep_dive(self.path, parts["Deep dive"].line - 1, deep, self.faults)
         self._check_count("recap", len(recap), RECAP, parts["Recap"].line - 1)
         check_outcome(fields)
+        matrices = matrix_pictures(fields, [section.id for section in deep])
         card = Card(
             concept_id=fields.text("id"),
             title=fields.text("title"),
@@ -128,13 +130,14 @@ class _Writer:
                     id=each.id,
                     title=self._plain(f"deep.{each.id}", each.title),
                     html=self._set(f"deep.{each.id}", each.body, self.rendered.block),
+                    picture=matrices.get(each.id, SafeHtml()),
                 )
                 for each in deep
             ),
             recap=self._items("recap", recap),
             further_reading=self._further_reading(fields),
             encyclopaedia=tuple(Article(title, article_url(title)) for title in fields.texts("encyclopaedia")),
-            picture=self._picture(fields),
+            picture=weights_picture(fields),
             facts=read_facts(fields, [section.id for section in deep]),
         )
         if not card.encyclopaedia:
@@ -174,20 +177,6 @@ class _Writer:
             works.append(html)
         self._check_count("further_reading", len(works), FURTHER_READING, fields.mapping.line_of("further_reading"))
         return tuple(works)
-
-    def _picture(self, fields: Fields) -> SafeHtml:
-        example = fields.fields("weights_example", required=False)
-        if example is None:
-            return SafeHtml()
-        words, weights = example.texts("words"), example.texts("weights")
-        asks, title, caption = example.integer("asks", minimum=1), example.text("title"), example.text("caption")
-        example.refuse_unknown()
-        try:
-            shares = [float(weight) for weight in weights]
-            return weights_over_words(words, shares, asks=asks - 1, title=title, caption=caption)
-        except ValueError as error:
-            example.fault("weights", str(error))
-            return SafeHtml()
 
     def _check_count(self, key: str, count: int, allowed: tuple[int, int], line: int) -> None:
         if not allowed[0] <= count <= allowed[1]:

@@ -107,7 +107,8 @@ class _Drawing:
 
     def table(self, values: Matrix, caption: str) -> str:
         """Return all numbers as a table, every row and column with its name."""
-        heads = "".join(f'<th scope="col">{self.columns.word} {at + 1}</th>' for at in range(shape(values)[1]))
+        row_word, column_word = escape(self.rows.word), escape(self.columns.word)
+        heads = "".join(f'<th scope="col">{column_word} {at + 1}</th>' for at in range(shape(values)[1]))
         if self.shows_sums:
             heads += '<th scope="col">sum</th>'
         lines = []
@@ -115,11 +116,11 @@ class _Drawing:
             cells = "".join(f"<td>{number(value, is_signed=self.is_difference, in_words=True)}</td>" for value in row)
             if self.shows_sums:
                 cells += f"<td>{number(row_sums((row,))[0], in_words=True)}</td>"
-            lines.append(f'<tr><th scope="row">{self.rows.word} {at + 1}</th>{cells}</tr>')
+            lines.append(f'<tr><th scope="row">{row_word} {at + 1}</th>{cells}</tr>')
         return (
             f'<div class="roll" tabindex="0" role="group" aria-label="Table: {escape(caption)}"><table class="data">'
             f'<caption class="sr">{escape(caption)}</caption>'
-            f'<thead><tr><th scope="col" class="t">{self.rows.word}</th>{heads}</tr></thead>'
+            f'<thead><tr><th scope="col" class="t">{row_word}</th>{heads}</tr></thead>'
             f"<tbody>{''.join(lines)}</tbody></table></div>"
         )
 

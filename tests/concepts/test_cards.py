@@ -225,3 +225,62 @@ def test_weights_that_do_not_add_up_are_a_fault(tmp_path):
 )
 def test_article_address_follows_from_its_title(title, url):
     assert article_url(title) == url
+
+
+MATRIX = """\
+matrix_example:
+  section: height
+  caption: Two waves & a quay.
+  rows: {word: wave, letter: w}
+  columns: {word: place, letter: p}
+  matrices:
+    - title: Heights
+      finding: The quay blocks the second place.
+      values: [[1, -.inf], [0.5, 2]]
+    - title: Shares
+      finding: Every row adds up to 1.
+      sums: true
+      values: [[1, 0], [0.2, 0.8]]
+facts:"""
+
+
+def test_section_may_show_matrices_with_their_numbers_in_tables(tmp_path):
+    card = load(make_course(tmp_path, card=WHOLE.replace("facts:", MATRIX, 1))).module.concepts[0].card
+
+    picture = card.section("height").picture
+    assert picture.count('<svg viewBox="') == picture.count('<table class="data">') == 2
+    assert '<svg viewBox="0 0 127 107" role="img" aria-labelledby="height-matrix-1-title' in picture
+    assert '<th scope="row">wave 1</th><td>1</td><td>minus infinity</td>' in picture
+    assert '<th scope="row">wave 2</th><td>0.20</td><td>0.80</td><td>1</td>' in picture
+    assert "<figcaption>Two waves &amp; a quay.</figcaption>" in picture
+    assert [section.picture for section in card.sections if section.id != "height"] == [""] * 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "reason"),
+    [
+        ("section: height", "section: hight", "section", "'hight' is no section of this card"),
+        ("letter: w", "leter: w", "rows.letter", "is missing"),
+        ("letter: w", "letter: w, colour: red", "rows.colour", "is not a key that is known here"),
+        ("-.inf", "high", "matrices.0.values", "are numbers, or .inf and -.inf, not 'high'"),
+        ("-.inf", ".nan", "matrices.0.values", "not nan"),
+        ("[[1, -.inf], [0.5, 2]]", "[1, 2]", "matrices.0.values", "are lists of numbers, one for each row"),
+        ("[0.5, 2]", "[0.5]", "matrices.0.values", "all rows of a matrix have one length"),
+        ("title: Shares", "titel: Shares", "matrices.1.title", "is missing"),
+        ("sums: true", "sums: 1", "matrices.1.sums", "must be true or false"),
+    ],
+)
+def test_matrix_that_cannot_be_drawn_is_a_fault(tmp_path, old, new, at, reason):
+    assert old in MATRIX
+
+    faults = breach(tmp_path, WHOLE.replace("facts:", MATRIX.replace(old, new, 1), 1))
+
+    assert any(f": matrix_example.{at}: " in fault and reason in fault for fault in faults)
+
+
+def test_matrix_example_without_a_matrix_is_a_fault(tmp_path):
+    picture = MATRIX[: MATRIX.index("  matrices:")] + "  matrices: []\nfacts:"
+
+    (fault,) = breach(tmp_path, WHOLE.replace("facts:", picture, 1))
+
+    assert "matrix_example.matrices: holds no matrix" in fault

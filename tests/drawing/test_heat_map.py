@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from courseware.drawing.heat_map import heat_map, number
+from courseware.drawing.heat_map import Axis, heat_map, number
 from courseware.drawing.matrices import matrix
 
 WEIGHTS = matrix([[0.14, 0.284, 0.576], [1, 0, 0]])
@@ -106,7 +106,7 @@ def test_too_large_or_nameless_is_refused():
 
 
 def test_words_from_elsewhere_are_escaped():
-    html = draw(title="<script>", finding='"><b onload=x>', key='k"><i>')
+    html = draw(title="<script>", finding='"><b onload=x>', key='k"><i>', rows=Axis("<i>", "<b >"))
 
     assert "<script>" not in html
     assert "<b " not in html
