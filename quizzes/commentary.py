@@ -6,7 +6,7 @@ from courseware.concepts.markup import render_block, render_inline
 from quizzes import pointers
 from quizzes.marking import comment
 from quizzes.pointers import Pointer
-from quizzes.questions import Answer, Cause, Note, Question, Variant
+from quizzes.questions import Answer, Cause, Note, Question, Shape, Variant
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,11 @@ class Explained:
     word: str
     reason: str
     entries: tuple[Entry, ...]
+
+    @property
+    def tone(self) -> str:
+        """The class that colours the judgement; half right has a shape of its own and no colour."""
+        return "open" if self.shape == Shape.PARTLY else self.shape
 
 
 def explained(question: Question, variant: Variant, answer: Answer | None) -> Explained:

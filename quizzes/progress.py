@@ -114,7 +114,7 @@ def _standing(assignment: Assignment, sittings: list[Sitting], *, is_member: boo
     elif handed_in:
         latest = handed_in[0]
         assert latest.closed_at is not None and latest.mark is not None
-        shape, state = "right", "handed in"
+        shape, state = "tick", "handed in"
         line = f"{shown(latest.mark)} of {shown(latest.out_of)}, handed in {moment(latest.closed_at, zone)}."
     elif early:
         assert assignment.opens_at is not None

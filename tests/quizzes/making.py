@@ -1,6 +1,7 @@
 """Questions for tests, made the way a bank makes them: parsed from YAML against a small card."""
 
 import textwrap
+from functools import cache
 from pathlib import Path
 
 from courseware.concepts.faults import Faults
@@ -65,6 +66,7 @@ def parse(kind: str, text: str):
     return task, [str(fault) for fault in faults]
 
 
+@cache
 def make_question(
     kind: str = "single", *, slug: str = "one", text: str = "", enemies: tuple[str, ...] = ()
 ) -> Question:

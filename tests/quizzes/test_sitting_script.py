@@ -1,0 +1,192 @@
+"""The script of the question page in a real browser: it saves at once, says so, and loses nothing offline."""
+
+import re
+import shutil
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from quizzes import sittings
+from quizzes.models import Response
+from tests.factories import make_assignment, make_sitting
+from tests.quizzes.test_sittings import right_answer, slot_of
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+
+CHROMIUM = shutil.which("chromium")
+
+pytestmark = [
+    pytest.mark.journey,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
+]
+
+SAVED = re.compile(r"Saved \d\d:\d\d")
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    # Playwright keeps an event loop in this thread; the queries of the test itself are made between its steps.
+    with pytest.MonkeyPatch.context() as environment, playwright.sync_playwright() as driver:
+        environment.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def sitting():
+    return make_sitting(make_assignment())
+
+
+@pytest.fixture
+def context(chromium, sitting, live_server):
+    client = Client()
+    client.force_login(sitting.enrolment.user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    context = chromium.new_context(base_url=live_server.url)
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context):
+    """A page of which every complaint in the console fails the test."""
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    yield page
+    # Refused and unreachable requests are reported by the browser itself and are what some tests are about.
+    assert not [text for text in complaints if not text.startswith("Failed to load resource")]
+
+
+def question(sitting, slot) -> str:
+    return reverse("question", args=[sitting.pk, slot.position])
+
+
+def receipt(page):
+    return page.locator("form [data-receipt]")
+
+
+def stored(slot) -> Response:
+    return Response.objects.get(slot=slot)
+
+
+def test_a_pick_is_saved_at_once_and_survives_a_reload(page, sitting):
+    slot = slot_of(sitting, "single")
+    page.goto(question(sitting, slot))
+
+    page.locator("label.opt").nth(1).click()
+
+    playwright.expect(receipt(page)).to_have_text(SAVED)
+    assert stored(slot).answer == [slot.option_order[1]]
+    playwright.expect(page.locator("[data-answered]")).to_have_text("1")
+    page.reload()
+    playwright.expect(page.locator("input[name=choice]").nth(1)).to_be_checked()
+
+
+def test_picks_in_quick_succession_and_a_button_at_once_end_with_the_last(page, sitting):
+    slot = slot_of(sitting, "single")
+    page.goto(question(sitting, slot))
+
+    for place in (0, 1, 2, 3):
+        page.locator("label.opt").nth(place).click()
+    page.get_by_role("button", name=re.compile("Save and")).first.click()
+
+    page.wait_for_url(lambda url: not url.endswith(question(sitting, slot)))
+    assert stored(slot).answer == [slot.option_order[3]]
+
+
+def test_keys_pick_and_mark_and_can_be_switched_off(page, sitting):
+    slot = slot_of(sitting, "single")
+    page.goto(question(sitting, slot))
+
+    page.keyboard.press("2")
+    playwright.expect(receipt(page)).to_have_text(SAVED)
+    page.keyboard.press("m")
+    playwright.expect(page.get_by_role("button", name="Take the mark away")).to_be_visible()
+    slot.refresh_from_db()
+    assert (stored(slot).answer, slot.flagged) == ([slot.option_order[1]], True)
+
+    page.get_by_role("button", name="Switch the keys off").click()
+    page.keyboard.press("3")
+    playwright.expect(page.locator("input[name=choice]").nth(1)).to_be_checked()
+
+
+def test_offline_an_answer_is_kept_in_the_browser_and_sent_when_the_net_is_back(page, context, sitting):
+    slot = slot_of(sitting, "single")
+    page.goto(question(sitting, slot))
+    context.set_offline(True)
+
+    page.locator("label.opt").nth(2).click()
+    playwright.expect(receipt(page)).to_contain_text("Kept in this browser since")
+    assert stored(slot).answer is None
+
+    context.set_offline(False)
+    playwright.expect(receipt(page)).to_have_text(SAVED)
+    assert stored(slot).answer == [slot.option_order[2]]
+
+
+def test_what_was_kept_is_sent_after_the_page_was_closed(page, context, sitting):
+    slot = slot_of(sitting, "numeric")
+    page.goto(question(sitting, slot))
+    context.set_offline(True)
+    page.get_by_label("Your answer").fill("0,25")
+    page.get_by_label("Your answer").blur()
+    playwright.expect(receipt(page)).to_contain_text("Kept in this browser since")
+    page.goto("about:blank")
+    context.set_offline(False)
+
+    page.goto(question(sitting, slot))
+
+    playwright.expect(receipt(page)).to_have_text(re.compile("read as 0.25"))
+    assert stored(slot).answer == ["0,25", "0.25"]
+
+
+def test_a_number_is_judged_when_the_field_is_left_and_not_while_it_is_typed(page, sitting):
+    slot = slot_of(sitting, "numeric")
+    page.goto(question(sitting, slot))
+
+    page.get_by_label("Your answer").press_sequentially("1e")
+    page.wait_for_timeout(1500)
+    playwright.expect(page.locator("#number-fault")).to_be_hidden()
+    page.get_by_label("Your answer").blur()
+    playwright.expect(page.locator("#number-fault")).to_be_visible()
+    page.get_by_label("Your answer").fill("1e-3")
+    page.get_by_label("Your answer").blur()
+
+    playwright.expect(receipt(page)).to_have_text(re.compile("read as 0.001"))
+    playwright.expect(page.locator("#number-fault")).to_be_hidden()
+
+
+def test_an_older_tab_is_told_of_the_newer_answer(page, sitting):
+    slot = slot_of(sitting, "single")
+    page.goto(question(sitting, slot))
+    sittings.record_answer(sitting.pk, slot.position, right_answer(slot), 0)
+    other = next(n for n, id_ in enumerate(slot.option_order) if id_ not in right_answer(slot).parts)
+
+    page.locator("label.opt").nth(other).click()
+
+    playwright.expect(receipt(page)).to_contain_text("Two versions.")
+    assert stored(slot).given == right_answer(slot)
+
+
+def test_a_tab_that_is_signed_out_says_so_and_keeps_the_answer(page, context, sitting):
+    slot = slot_of(sitting, "single")
+    page.goto(question(sitting, slot))
+    context.clear_cookies(name="sessionid")
+
+    page.locator("label.opt").nth(0).click()
+
+    playwright.expect(receipt(page)).to_contain_text("Not saved: you are signed out.")
+
+
+def test_after_going_on_the_focus_is_on_the_next_question(page, sitting):
+    page.goto(reverse("question", args=[sitting.pk, 1]))
+
+    page.get_by_role("button", name="Save and go on").first.click()
+
+    page.wait_for_url("**left=1")
+    playwright.expect(page.locator("#stem")).to_be_focused()
