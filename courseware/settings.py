@@ -170,7 +170,7 @@ GRADER_JUDGE_SILENT_SECONDS = _env.integer("GRADER_JUDGE_SILENT_SECONDS", 30, mi
 PYTHON = _env.text("PYTHON")
 TORCH = _env.choice("TORCH", ("auto", "none"))
 JUDGE_NAME = _env.text("JUDGE_NAME", "judge-1")
-SANDBOX_UID = _env.integer("SANDBOX_UID", 61_234, minimum=1)
+SANDBOX_UID = _env.integer("SANDBOX_UID", 61_000, minimum=1)
 
 # --- telling the operator --------------------------------------------------------------------------------------------
 LOGGING = {

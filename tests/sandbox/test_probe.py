@@ -139,7 +139,7 @@ def test_an_unreadable_package_is_named(folder):
     (package / "__init__.py").touch(0o600)
     shown = Interpreter(interpreter().executable, interpreter().library, folder)
 
-    with pytest.raises(SandboxUnavailable, match=r"numpy/__init__\.py is closed to uid 61234"):
+    with pytest.raises(SandboxUnavailable, match=r"numpy/__init__\.py is closed to uid 61000"):
         refuse_closed_folders(shown, libraries=("numpy",), uid=DEFAULT_SANDBOX_UID)
 
 
@@ -151,7 +151,7 @@ def test_an_interpreter_in_a_closed_home_is_named(folder):
     home.chmod(0o700)
     shown = Interpreter(home / "python3", interpreter().library, interpreter().site_packages)
 
-    with pytest.raises(SandboxUnavailable, match=f"{home} is closed to uid 61234"):
+    with pytest.raises(SandboxUnavailable, match=f"{home} is closed to uid 61000"):
         refuse_closed_folders(shown, libraries=("numpy",), uid=DEFAULT_SANDBOX_UID)
 
 
