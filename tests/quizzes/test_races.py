@@ -10,7 +10,7 @@ from quizzes.catalogue import current_bank
 from quizzes.models import Event, Response, SelfCheckPick, Sitting
 from quizzes.sittings import Receipt, Refusal, RefusalReason
 from tests.factories import make_assignment, make_enrolment, make_sitting, make_user
-from tests.quizzes.test_sittings import right_answer, slot_of, wrong_answer
+from tests.quizzes.answering import right_answer, slot_of, wrong_answer
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from quizzes import sittings
 from quizzes.models import Response
 from tests.factories import make_assignment, make_sitting
-from tests.quizzes.test_sittings import right_answer, slot_of
+from tests.quizzes.answering import right_answer, slot_of
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 

@@ -3,7 +3,6 @@ from decimal import Decimal
 
 import pytest
 import time_machine
-from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from courseware.accounts.models import Role
@@ -11,34 +10,14 @@ from quizzes import sittings
 from quizzes.assignments import assign_blueprint
 from quizzes.catalogue import current_bank
 from quizzes.marking import mark
-from quizzes.models import Assignment, ClosedBy, Event, QuestionSnapshot, Response, Sitting, Slot
+from quizzes.models import ClosedBy, Event, QuestionSnapshot, Response, Sitting
 from quizzes.questions import Answer
 from quizzes.sittings import Receipt, Refusal, RefusalReason
 from tests.factories import make_assignment, make_cohort, make_enrolment, make_sitting
+from tests.quizzes.answering import right_answer, slot_of, wrong_answer
 from tests.quizzes.courses import edited_course, move_the_key
 
 pytestmark = pytest.mark.django_db
-
-
-def slot_of(sitting: Sitting, kind: str) -> Slot:
-    slots = sitting.slots.select_related("snapshot", "response")
-    return next(slot for slot in slots if slot.snapshot.question().kind == kind)
-
-
-def right_answer(slot: Slot) -> Answer:
-    task, kind = slot.snapshot.question().task, slot.snapshot.question().kind
-    if kind == "numeric":
-        value = next(
-            text
-            for text in (f"{n / 1000:g}" for n in range(200_000))
-            if task.accepts(float(text), slot.variant.parameters)
-        )
-        return Answer((value, value))
-    return Answer(tuple(sorted(option.id for option in task.options if option.is_right)))
-
-
-def wrong_answer(slot: Slot) -> Answer:
-    return Answer((next(option.id for option in slot.snapshot.question().task.options if not option.is_right),))
 
 
 # --- assigning ---
@@ -294,87 +273,3 @@ def test_an_edit_of_the_course_changes_no_paper_that_was_drawn_before(tmp_path, 
         + QuestionSnapshot.objects.filter(question_id=slots[1].question_id).count()
         == 3
     )
-
-
-# --- the deadline ---
-
-
-def test_without_limits_there_is_no_deadline():
-    assert make_sitting().deadline_at is None
-
-
-def test_the_nearer_of_both_limits_is_the_deadline():
-    closes = timezone.now() + timedelta(minutes=10)
-
-    assert make_sitting(make_assignment(minutes=60, closes_at=closes)).deadline_at == closes
-    sitting = make_sitting(make_assignment(minutes=5, closes_at=closes))
-    assert sitting.deadline_at == sitting.opened_at + timedelta(minutes=5)
-
-
-def test_an_answer_in_time_counts_and_a_late_answer_is_refused():
-    sitting = make_sitting(make_assignment(minutes=10))
-    slot = slot_of(sitting, "single")
-    with time_machine.travel(sitting.deadline_at - timedelta(seconds=1), tick=False):
-        assert isinstance(sittings.record_answer(sitting.pk, slot.position, right_answer(slot), 0), Receipt)
-
-    with time_machine.travel(sitting.deadline_at, tick=False):
-        late = sittings.record_answer(sitting.pk, slot.position, wrong_answer(slot), 1)
-
-    assert isinstance(late, Refusal)
-    assert late.sentence.startswith("Time was up at")
-    sitting.refresh_from_db()
-    assert (sitting.closed_by, sitting.closed_at, sitting.mark) == (ClosedBy.DEADLINE, sitting.deadline_at, 1)
-
-
-def test_handing_in_late_hands_in_what_was_saved_by_the_deadline():
-    sitting = make_sitting(make_assignment(minutes=10))
-
-    with time_machine.travel(sitting.deadline_at + timedelta(days=7)):
-        closed = sittings.hand_in(sitting.pk)
-
-    assert (closed.closed_by, closed.closed_at) == (ClosedBy.DEADLINE, sitting.deadline_at)
-
-
-def test_an_overdue_sitting_does_not_block_the_next_attempt():
-    sitting = make_sitting(make_assignment(minutes=10, attempts=2))
-
-    with time_machine.travel(sitting.deadline_at + timedelta(seconds=1)):
-        second = sittings.open_sitting(sitting.enrolment, sitting.assignment)
-
-    assert isinstance(second, Sitting)
-    assert second.attempt == 2
-
-
-# --- what the schema itself forbids ---
-
-
-def forbidden(change):
-    with pytest.raises(IntegrityError), transaction.atomic():
-        change()
-
-
-def test_the_schema_forbids_two_open_sittings_of_one_test():
-    sitting = make_sitting(make_assignment(attempts=3))
-    fields = {"assignment": sitting.assignment, "enrolment": sitting.enrolment, "seed": "1", "out_of": 5}
-
-    forbidden(lambda: Sitting.objects.create(attempt=2, opened_at=timezone.now(), **fields))
-    sittings.hand_in(sitting.pk)
-    forbidden(lambda: Sitting.objects.create(attempt=1, opened_at=timezone.now(), **fields))
-
-
-def test_the_schema_forbids_a_half_closed_sitting_and_a_mark_out_of_bounds():
-    sitting = make_sitting()
-    mine = Sitting.objects.filter(pk=sitting.pk)
-
-    forbidden(lambda: mine.update(closed_at=timezone.now()))
-    forbidden(lambda: mine.update(mark=1))
-    forbidden(lambda: mine.update(closed_at=timezone.now(), closed_by="learner", mark=6))
-    forbidden(lambda: mine.update(deadline_at=sitting.opened_at))
-
-
-def test_the_schema_forbids_a_mark_without_its_source_and_an_answer_without_its_time():
-    response = Response.objects.filter(slot__sitting=make_sitting())
-
-    forbidden(lambda: response.update(mark=1))
-    forbidden(lambda: response.update(answer=["a"]))
-    forbidden(lambda: Assignment.objects.update(attempts=0))

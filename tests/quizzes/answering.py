@@ -1,0 +1,42 @@
+"""Answers for tests: right ones, wrong ones and a whole sitting with some of each."""
+
+from quizzes import sittings
+from quizzes.expressions import parse_expression
+from quizzes.models import Sitting, Slot
+from quizzes.questions import Answer
+
+
+def slot_of(sitting: Sitting, kind: str) -> Slot:
+    slots = sitting.slots.select_related("snapshot", "response")
+    return next(slot for slot in slots if slot.snapshot.question().kind == kind)
+
+
+def right_answer(slot: Slot) -> Answer:
+    task, kind = slot.snapshot.question().task, slot.snapshot.question().kind
+    if kind == "numeric":
+        value = next(
+            text
+            for text in (f"{n / 1000:g}" for n in range(200_000))
+            if task.accepts(float(text), slot.variant.parameters)
+        )
+        return Answer((value, value))
+    return Answer(tuple(sorted(option.id for option in task.options if option.is_right)))
+
+
+def wrong_answer(slot: Slot) -> Answer:
+    return Answer((next(option.id for option in slot.snapshot.question().task.options if not option.is_right),))
+
+
+def answer_and_hand_in(sitting):
+    """One single right, another wrong, the multi right in part, a number wrong, one question open."""
+    slots = list(sitting.slots.select_related("snapshot").order_by("position"))
+    singles = [slot for slot in slots if slot.snapshot.question().kind == "single"]
+    numeric, multi = slot_of(sitting, "numeric"), slot_of(sitting, "multi")
+    wrong = numeric.snapshot.question().task.wrong[0]
+    value = f"{parse_expression(wrong.value).number(numeric.variant.parameters):.3f}"
+    sittings.record_answer(sitting.pk, singles[0].position, right_answer(singles[0]), 0)
+    sittings.record_answer(sitting.pk, singles[1].position, wrong_answer(singles[1]), 0)
+    sittings.record_answer(sitting.pk, multi.position, Answer(right_answer(multi).parts[:1]), 0)
+    sittings.record_answer(sitting.pk, numeric.position, Answer((value, value)), 0)
+    sittings.hand_in(sitting.pk)
+    return singles, multi, numeric, value
