@@ -2,10 +2,14 @@
 
 from allauth.account import views
 from django.urls import path
+from django.views.decorators.http import require_http_methods
+
+# allauth's form views would take a PUT for a POST.
+_page_and_form = require_http_methods(["GET", "HEAD", "POST"])
 
 urlpatterns = [
-    path("login/", views.login, name="account_login"),
-    path("logout/", views.logout, name="account_logout"),
-    path("inactive/", views.account_inactive, name="account_inactive"),
-    path("password/change/", views.password_change, name="account_change_password"),
+    path("login/", _page_and_form(views.login), name="account_login"),
+    path("logout/", _page_and_form(views.logout), name="account_logout"),
+    path("inactive/", _page_and_form(views.account_inactive), name="account_inactive"),
+    path("password/change/", _page_and_form(views.password_change), name="account_change_password"),
 ]

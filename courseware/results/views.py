@@ -7,6 +7,8 @@ from django.db.models import Count, Q
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from courseware.accounts.access import cohort_for_staff, learner_of
 from courseware.accounts.models import Cohort, Enrolment, Role
@@ -21,6 +23,8 @@ from quizzes.review import review_of
 
 
 @login_required
+@never_cache
+@require_safe
 def cohorts(request: SignedInRequest) -> HttpResponse:
     teaches = Enrolment.objects.active().staff().filter(user=request.user)
     is_learner = Q(enrolments__role=Role.LEARNER, enrolments__withdrawn_at=None)
@@ -31,12 +35,16 @@ def cohorts(request: SignedInRequest) -> HttpResponse:
 
 
 @login_required
+@never_cache
+@require_safe
 def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     standing = standing_of(cohort_for_staff(request.user, cohort_id))
     return render(request, "results/cohort.html", {"here": "cohorts", "standing": standing})
 
 
 @login_required
+@never_cache
+@require_safe
 def cohort_csv(request: SignedInRequest, cohort_id: int) -> StreamingHttpResponse:
     standing = standing_of(cohort_for_staff(request.user, cohort_id))
     name = f"{slugify(standing.cohort.name) or 'cohort'}-results.csv"
@@ -48,6 +56,8 @@ def cohort_csv(request: SignedInRequest, cohort_id: int) -> StreamingHttpRespons
 
 
 @login_required
+@never_cache
+@require_safe
 def learner(request: SignedInRequest, cohort_id: int, user_uuid: uuid.UUID) -> HttpResponse:
     cohort = cohort_for_staff(request.user, cohort_id)
     record = record_of(learner_of(cohort, user_uuid))
@@ -55,6 +65,8 @@ def learner(request: SignedInRequest, cohort_id: int, user_uuid: uuid.UUID) -> H
 
 
 @login_required
+@never_cache
+@require_safe
 def sitting(request: SignedInRequest, cohort_id: int, sitting_id: uuid.UUID) -> HttpResponse:
     cohort = cohort_for_staff(request.user, cohort_id)
     sittings = Sitting.objects.filter(assignment__cohort=cohort).select_related("assignment__cohort", "enrolment__user")
@@ -66,6 +78,8 @@ def sitting(request: SignedInRequest, cohort_id: int, sitting_id: uuid.UUID) -> 
 
 
 @login_required
+@never_cache
+@require_safe
 def submission(request: SignedInRequest, cohort_id: int, submission_id: uuid.UUID) -> HttpResponse:
     cohort = cohort_for_staff(request.user, cohort_id)
     learners = Enrolment.objects.learners().filter(cohort=cohort).values("user")

@@ -3,6 +3,7 @@
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from courseware.accounts.requests import SignedInRequest
 from courseware.concepts.course import current
@@ -15,11 +16,13 @@ from quizzes import self_checks
 
 
 @login_required
+@require_safe
 def home(request: SignedInRequest) -> HttpResponse:
     return render(request, "study/home.html", {"here": "home", "overview": overview_of(request.user)})
 
 
 @login_required
+@require_safe
 def module(request: SignedInRequest, module_id: str) -> HttpResponse:
     if module_id != current().module.id:
         raise Http404("no such module")
@@ -27,6 +30,7 @@ def module(request: SignedInRequest, module_id: str) -> HttpResponse:
 
 
 @login_required
+@require_safe
 def card(request: SignedInRequest, concept_id: str, depth: Depth) -> HttpResponse:
     course = current()
     concept = course.concept(concept_id)
@@ -48,5 +52,6 @@ def card(request: SignedInRequest, concept_id: str, depth: Depth) -> HttpRespons
 
 
 @login_required
+@require_safe
 def status(request: SignedInRequest) -> HttpResponse:
     return render(request, "study/status.html", {"here": "status", "site": state_of_site(request.user)})

@@ -1,0 +1,165 @@
+"""Who tries the pages, and what they try to reach: one owner with something of everything, and others without."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+
+from courseware.accounts.models import Cohort, User
+from courseware.study.models import Depth
+from courseware.study.readings import note_reading
+from grader.models import Draft, Submission
+from quizzes import self_checks, sittings
+from quizzes.catalogue import current_bank
+from quizzes.models import Assignment, Sitting
+from tests.factories import (
+    PASSWORD,
+    make_assignment,
+    make_cohort,
+    make_finished,
+    make_instructor,
+    make_learner,
+    make_sitting,
+    make_submission,
+)
+
+CONCEPT = "scaled-dot-product-attention"
+EXERCISE = "attention"
+ANOTHER_PASSWORD = "another long enough phrase"
+# What signing in and reading itself writes; everything else must stay as it is when somebody is refused.
+_WRITTEN_BY_SIGNING_IN = {"sessions.Session", "axes.AccessAttempt", "axes.AccessLog", "axes.AccessFailureLog"}
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Everybody, and everything that the owner has."""
+
+    cohort: Cohort
+    owner: User
+    learner: User  # learns in another cohort
+    instructor: User  # teaches the owner's cohort
+    elsewhere: User  # teaches the other cohort
+    operator: User  # is_staff: runs the site, teaches nobody
+    assignment: Assignment
+    open_sitting: Sitting
+    closed_sitting: Sitting
+    submission: Submission  # waits
+    finished: Submission
+    other_cohort: Cohort
+
+    def person(self, name: str) -> User | None:
+        """Return somebody by the name of their column; nobody for the stranger."""
+        return None if name == "stranger" else getattr(self, name)
+
+
+def make_cast() -> Cast:
+    cohort, other_cohort = make_cohort(name="Owner’s cohort"), make_cohort(name="Other cohort")
+    owner, learner = make_learner(cohort), make_learner(other_cohort)
+    assignment = make_assignment(cohort, title="Owner’s test", attempts=3)
+    make_assignment(other_cohort, title="Other test")
+    closed_sitting = make_sitting(assignment, user=owner, seed="1")
+    sittings.hand_in(closed_sitting.pk)
+    read_and_pick(owner)
+    return Cast(
+        cohort=cohort,
+        owner=owner,
+        learner=learner,
+        instructor=make_instructor(cohort),
+        elsewhere=make_instructor(other_cohort),
+        operator=User.objects.create_superuser("operator@example.org", PASSWORD, name="Operator"),
+        assignment=assignment,
+        open_sitting=make_sitting(assignment, user=owner, seed="2"),
+        closed_sitting=Sitting.objects.get(pk=closed_sitting.pk),
+        finished=make_finished(user=owner),
+        submission=make_submission(user=owner),
+        other_cohort=other_cohort,
+    )
+
+
+def read_and_pick(user: User) -> None:
+    """Let a person read the card and answer its question."""
+    for depth in Depth:
+        note_reading(user, "transformers", CONCEPT, depth)
+    options = current_bank().self_checks[CONCEPT].task.options
+    self_checks.pick(user, CONCEPT, options[0].id)
+    Draft.objects.create(user=user, exercise=EXERCISE, revision=1, source="def attention(Q, K, V): ...")
+
+
+def arguments(cast: Cast, name: str) -> list[Any]:
+    """Return what the address of this name is about: always the owner's."""
+    return {
+        "module": ["transformers"],
+        "card": [CONCEPT],
+        "card_fifteen": [CONCEPT],
+        "card_deep": [CONCEPT],
+        "self_check_pick": [CONCEPT],
+        "assignment": [cast.assignment.pk],
+        "sitting_open": [cast.assignment.pk],
+        "question": [cast.open_sitting.pk, 1],
+        "question_flag": [cast.open_sitting.pk, 1],
+        "hand_in": [cast.open_sitting.pk],
+        "review": [cast.closed_sitting.pk],
+        "exercise": [EXERCISE],
+        "draft_save": [EXERCISE],
+        "submit": [EXERCISE],
+        "submission": [cast.submission.pk],
+        "submission_status": [cast.submission.pk],
+        "submission_cancel": [cast.submission.pk],
+        "cohort": [cast.cohort.pk],
+        "cohort_csv": [cast.cohort.pk],
+        "cohort_learner": [cast.cohort.pk, cast.owner.uuid],
+        "cohort_sitting": [cast.cohort.pk, cast.closed_sitting.pk],
+        "cohort_submission": [cast.cohort.pk, cast.finished.pk],
+    }.get(name, [])
+
+
+def fields(cast: Cast, name: str) -> dict[str, str]:
+    """Return a form that would be taken from whoever may send it, so that a refusal is about the person."""
+    version = self_checks.version_of(current_bank().self_checks[CONCEPT])
+    return {
+        "account_change_password": {
+            "oldpassword": PASSWORD,
+            "password1": ANOTHER_PASSWORD,
+            "password2": ANOTHER_PASSWORD,
+        },
+        "self_check_pick": {"choice": "1", "version": version},
+        "question": {"choice": "1", "number": "1", "revision": "0"},
+        "question_flag": {"flagged": "1", "choice": "1", "number": "1", "revision": "0"},
+        "draft_save": {"source": "x = 1", "revision": "1"},
+        "submit": {"source": "x = 1", "revision": "1", "kind": "submit"},
+    }.get(name, {})
+
+
+def names_of_every_address() -> list[str]:
+    """Return the name of each pattern of the URL conf; one without a name stands there as its pattern."""
+
+    def walk(patterns: list[URLPattern | URLResolver], before: str) -> list[str]:
+        found = []
+        for pattern in patterns:
+            path = f"{before}{pattern.pattern}"
+            if isinstance(pattern, URLResolver):
+                found += walk(pattern.url_patterns, path)
+            else:
+                found.append(pattern.name or path)
+        return found
+
+    return walk(get_resolver().url_patterns, "/")
+
+
+def rows() -> dict[str, list[dict[str, Any]]]:
+    """Return every row of every table, to tell whether anything was changed."""
+    return {
+        model._meta.label: list(
+            model._default_manager.order_by("pk").values(
+                *(field.attname for field in model._meta.concrete_fields if field.attname != "last_login")
+            )
+        )
+        for model in apps.get_models()
+        if model._meta.label not in _WRITTEN_BY_SIGNING_IN
+    }
+
+
+def withdraw(user: User, cohort: Cohort) -> None:
+    user.enrolments.filter(cohort=cohort).update(withdrawn_at=timezone.now())

@@ -1,0 +1,89 @@
+"""What each address answers to each person, by method. A test fails when an address of the URL conf is not in here.
+
+login is a redirect to the page for signing in; 302 is any other redirect. Every form that is sent would be taken from
+whoever may send it, and everything asked for belongs to the owner.
+"""
+
+PEOPLE = ("stranger", "owner", "learner", "instructor", "elsewhere", "operator")
+
+_TABLE = """
+name                     method  stranger  owner  learner  instructor  elsewhere  operator
+account_login            GET     200       302    302      302         302        302
+account_login            POST    200       302    302      302         302        302
+account_logout           GET     login     200    200      200         200        200
+account_logout           POST    login     login  login    login       login      login
+account_inactive         GET     200       200    200      200         200        200
+account_inactive         POST    405       405    405      405         405        405
+account_change_password  GET     login     200    200      200         200        200
+account_change_password  POST    login     302    302      302         302        302
+home                     GET     login     200    200      200         200        200
+home                     POST    login     405    405      405         405        405
+module                   GET     login     200    200      200         200        200
+module                   POST    login     405    405      405         405        405
+card                     GET     login     200    200      200         200        200
+card                     POST    login     405    405      405         405        405
+card_fifteen             GET     login     200    200      200         200        200
+card_fifteen             POST    login     405    405      405         405        405
+card_deep                GET     login     200    200      200         200        200
+card_deep                POST    login     405    405      405         405        405
+self_check_pick          GET     login     405    405      405         405        405
+self_check_pick          POST    login     302    302      302         302        302
+status                   GET     login     200    200      200         200        200
+status                   POST    login     405    405      405         405        405
+assignments              GET     login     200    200      200         200        200
+assignments              POST    login     405    405      405         405        405
+assignment               GET     login     200    404      404         404        404
+assignment               POST    login     405    405      405         405        405
+sitting_open             GET     login     405    405      405         405        405
+sitting_open             POST    login     302    404      404         404        404
+question                 GET     login     200    404      404         404        404
+question                 POST    login     302    404      404         404        404
+question_flag            GET     login     405    405      405         405        405
+question_flag            POST    login     302    404      404         404        404
+hand_in                  GET     login     200    404      404         404        404
+hand_in                  POST    login     302    404      404         404        404
+review                   GET     login     200    404      404         404        404
+review                   POST    login     405    405      405         405        405
+exercises                GET     login     200    200      200         200        200
+exercises                POST    login     405    405      405         405        405
+exercise                 GET     login     200    200      200         200        200
+exercise                 POST    login     405    405      405         405        405
+draft_save               GET     login     405    405      405         405        405
+draft_save               POST    login     302    302      302         302        302
+submit                   GET     login     405    405      405         405        405
+submit                   POST    login     302    302      302         302        302
+submission               GET     login     200    404      404         404        404
+submission               POST    login     405    405      405         405        405
+submission_status        GET     login     200    404      404         404        404
+submission_status        POST    login     405    405      405         405        405
+submission_cancel        GET     login     405    405      405         405        405
+submission_cancel        POST    login     302    404      404         404        404
+cohorts                  GET     login     200    200      200         200        200
+cohorts                  POST    login     405    405      405         405        405
+cohort                   GET     login     404    404      200         404        404
+cohort                   POST    login     405    405      405         405        405
+cohort_csv               GET     login     404    404      200         404        404
+cohort_csv               POST    login     405    405      405         405        405
+cohort_learner           GET     login     404    404      200         404        404
+cohort_learner           POST    login     405    405      405         405        405
+cohort_sitting           GET     login     404    404      200         404        404
+cohort_sitting           POST    login     405    405      405         405        405
+cohort_submission        GET     login     404    404      200         404        404
+cohort_submission        POST    login     405    405      405         405        405
+"""
+
+_LINES = [line.split() for line in _TABLE.strip().splitlines()]
+assert tuple(_LINES[0][2:]) == PEOPLE
+
+EXPECTED: dict[tuple[str, str], dict[str, str]] = {
+    (name, method): dict(zip(PEOPLE, answers, strict=True)) for name, method, *answers in _LINES[1:]
+}
+NAMES = tuple(dict.fromkeys(name for name, _ in EXPECTED))
+# Those that a GET of the owner's instructor or the owner shows as a page.
+PAGES = tuple(
+    name
+    for (name, method), answers in EXPECTED.items()
+    if method == "GET" and "200" in (answers["owner"], answers["instructor"])
+)
+# What takes a POST.
+FORMS = tuple(name for (name, method), answers in EXPECTED.items() if method == "POST" and answers["owner"] != "405")
