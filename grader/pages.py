@@ -131,7 +131,7 @@ def submission_page(submission: Submission, *, reader: User) -> SubmissionPage:
 
 
 def report_of(submission: Submission) -> SubmissionPage:
-    """Return all that is known of one submission, to be read and not to be changed; `grader/_report.html` shows it."""
+    """Return all that is known of one submission, to be read and not to be changed."""
     exercise = current_exercises().get(submission.exercise)
     is_finished = submission.state == State.FINISHED
     return SubmissionPage(
@@ -156,7 +156,7 @@ def _is_newest(submission: Submission) -> bool:
 def _row(exercise: Exercise, standing: Standing, *, has_draft: bool) -> ExerciseRow:
     available = words.marks(exercise.marks)
     if standing.is_live:
-        return ExerciseRow(exercise, "clock", "open", "Being graded")
+        return ExerciseRow(exercise, "clock", "open", "Waiting for its verdict")
     if standing.is_right:
         return ExerciseRow(exercise, "right", "right", f"Right, {available} of {available}")
     if standing.best_mark is not None:

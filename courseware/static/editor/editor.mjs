@@ -80,6 +80,8 @@ function openEditor({ textarea, nonce, keys, changed }) {
         EditorView.contentAttributes.of({
           "aria-label": textarea.labels?.[0]?.textContent.trim() ?? "Code",
           ...(describedBy ? { "aria-describedby": describedBy } : {}),
+          // Editable text takes focus without this, but checkers of accessibility look for it.
+          tabindex: "0",
           spellcheck: "false",
           autocapitalize: "off",
         }),
