@@ -9,13 +9,13 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from courseware.accounts.models import User
+from courseware.accounts.requests import SignedInRequest
 from quizzes import progress, question_page, self_checks, sittings
 from quizzes.catalogue import current_bank
 from quizzes.models import Response, Sitting
@@ -25,12 +25,6 @@ from quizzes.questions import Answer, Posed, Unreadable
 from quizzes.registry import kind_of
 from quizzes.review import review_of
 from quizzes.sittings import Refusal, RefusalReason
-
-
-class SignedInRequest(HttpRequest):
-    """What `login_required` lets through."""
-
-    user: User
 
 
 @login_required

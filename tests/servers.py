@@ -47,19 +47,28 @@ def postgresql() -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def redis(acl_file: Path | None = None) -> Iterator[str]:
+def redis(
+    acl_file: Path | None = None,
+    *,
+    port: int | None = None,
+    script: Path | None = None,
+    environment: dict[str, str] | None = None,
+) -> Iterator[str]:
     """Yield the BROKER_URL of an empty Redis, which obeys an access list if one is given.
 
+    `port` is where one stood that ended before. `script`, with `environment`, starts it in Redis's place, as the product's own image does.
     Errors:  ServerMissing if it is not installed
     """
     program = shutil.which("redis-server")
     if program is None:
         raise ServerMissing("redis-server is not installed")
-    port = free_port()
+    program = str(script or program)
+    port = port or free_port()
     options = ["--bind", "127.0.0.1", "--port", str(port), "--save", "", "--appendonly", "no"]
     if acl_file is not None:
         options += ["--aclfile", str(acl_file)]
-    with _folder() as folder, _running([*_as(None), program, *options, "--dir", str(folder)], folder):
+    command = [*_as(None), program, *options, "--dir"]
+    with _folder() as folder, _running([*command, str(folder)], folder, environment):
         _until(lambda: _connects(port), folder)
         yield f"redis://127.0.0.1:{port}/0"
 
@@ -83,9 +92,11 @@ def _folder(owner: str | None = None) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _running(command: list[str], folder: Path) -> Iterator[None]:
+def _running(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> Iterator[None]:
     with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
     try:
         yield
     finally:

@@ -21,7 +21,7 @@ from grader.sandbox.limits import Limits
 from grader.sandbox.replies import CallReply, Captured, Cause, Died, LoadReply, Raised, SandboxUnavailable
 from grader.sandbox.wire import Array, Kind, Malformed, Message, TooLarge, pack, read_message
 
-DEFAULT_SANDBOX_UID = 61000  # no account's; systemd may lend it to a service, and SANDBOX_UID names another
+DEFAULT_SANDBOX_UID = 61000  # no account's, and below 61184 to 65519, which systemd lends to services
 _PARTING_SECONDS = 0.5  # between the end of the reply pipe and the end of the guest, before it is killed
 
 Reply = TypeVar("Reply", LoadReply, CallReply)
