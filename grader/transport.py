@@ -32,6 +32,7 @@ def celery_options(broker_url: str, var_path: Path, *, side: Side) -> dict[str, 
         "broker_url": broker_url,
         "broker_transport_options": _transport_options(broker_url, var_path, side),
         "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,  # a broker that is away for a night must find its workers again
         "broker_connection_timeout": 4,  # a learner's submit must not hang on a broker that is down
         "accept_content": ["json"],  # never pickle: what a judge sends may be hostile
         "task_serializer": "json",
