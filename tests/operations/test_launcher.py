@@ -125,3 +125,46 @@ def test_closed_folder_is_named_before_anybody_submits(clone):
     outcome = _run(clone, "check", PIP_NO_INDEX="1", PIP_FIND_LINKS="")
 
     assert f"Other accounts cannot execute {clone}/.venv/bin/python" in outcome.stdout
+
+
+@pytest.fixture
+def installed(clone) -> Path:
+    """Return a clone in which the site's requirements count as installed, and `manage.py` says how it is called."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", clone / ".venv"], check=True)
+    (clone / ".venv" / "made").touch()
+    (clone / "manage.py").write_text("import sys; print('called with', *sys.argv[1:])\n")
+    _count_as_installed(clone, "site")
+    return clone
+
+
+def _count_as_installed(clone: Path, part: str) -> None:
+    files = [clone / "requirements" / f"{part}.txt", clone / "constraints.txt"]
+    content = b"".join(file.read_bytes() for file in files)
+    stamp = subprocess.run(["cksum"], input=content, capture_output=True, check=True).stdout
+    (clone / ".venv" / f"installed-{part}").write_bytes(stamp)
+
+
+def test_site_starts_while_the_requirements_of_the_judge_are_still_missing(installed):
+    assert "called with up --install judge torch" in _run(installed).stdout
+
+
+def test_pytorch_is_left_out_on_demand(installed):
+    assert _run(installed, TORCH="none").stdout.endswith("called with up --install judge\n")
+
+
+def test_second_start_installs_nothing(installed):
+    for part in ("judge", "torch"):
+        _count_as_installed(installed, part)
+
+    assert _run(installed).stdout.endswith("called with up\n")
+
+
+def test_changed_requirement_is_installed_before_the_site_starts(installed):
+    with (installed / "requirements" / "site.txt").open("a") as file:
+        file.write("six\n")
+
+    outcome = _run(installed)
+
+    assert "Installing the site's requirements" in outcome.stdout
+    assert "called with" not in outcome.stdout
+    assert outcome.returncode == 1  # this clone has no pip: what matters is that it was asked

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import servers
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -206,3 +208,19 @@ def test_judge_is_told_neither_the_secret_key_nor_the_database(start, tmp_path):
         assert "SECRET_KEY" not in environment
         assert "DATABASE_URL" not in environment
         assert "BROKER_URL=" in environment
+
+
+def test_site_runs_on_postgresql_and_redis(start):
+    try:
+        with servers.postgresql() as database, servers.redis() as broker:
+            running = start(DATABASE_URL=database, BROKER_URL=broker)
+            address = running.address()
+            password = running.wait_for(r"learner@example\.org\s+(\S+)")[1]
+
+            page = _sign_in(address, "learner@example.org", password)
+            running.interrupt()
+    except servers.ServerMissing as missing:
+        pytest.skip(str(missing))
+
+    assert "/accounts/logout/" in page
+    assert not any(" ended with status " in line for line in running.lines)
