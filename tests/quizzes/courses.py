@@ -14,7 +14,7 @@ def edited_course(folder: Path, edit: Callable[[dict[str, Any]], None], *, file:
     """Return a copy of the course in which one file was changed as its parsed values."""
     course = folder / "course"
     shutil.copytree(COURSE, course)
-    path = next(course.rglob(file))
+    path = min(course.rglob(file))  # the first concept's; the order of a folder's entries is nobody's promise
     values = yaml.safe_load(path.read_text(encoding="utf-8"))
     edit(values)
     path.write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False, width=100_000), encoding="utf-8")
