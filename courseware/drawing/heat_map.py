@@ -61,7 +61,8 @@ def heat_map(
     name = escape(key)
     return SafeHtml(
         f'<figure><p class="lab">{escape(title)}</p>'
-        f'<svg viewBox="0 0 {size[0]} {size[1]}" role="img" aria-labelledby="{name}-title {name}-finding">'
+        f'<svg viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}" role="img" '
+        f'aria-labelledby="{name}-title {name}-finding">'
         f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-finding">{escape(finding)}</desc>'
         f"{body}</svg>"
         f"<details><summary>The numbers</summary>{drawing.table(values, title)}</details></figure>"

@@ -249,7 +249,7 @@ def test_section_may_show_matrices_with_their_numbers_in_tables(tmp_path):
 
     picture = card.section("height").picture
     assert picture.count('<svg viewBox="') == picture.count('<table class="data">') == 2
-    assert '<svg viewBox="0 0 127 107" role="img" aria-labelledby="height-matrix-1-title' in picture
+    assert 'role="img" aria-labelledby="height-matrix-1-title height-matrix-1-finding"' in picture
     assert '<th scope="row">wave 1</th><td>1</td><td>minus infinity</td>' in picture
     assert '<th scope="row">wave 2</th><td>0.20</td><td>0.80</td><td>1</td>' in picture
     assert "<figcaption>Two waves &amp; a quay.</figcaption>" in picture

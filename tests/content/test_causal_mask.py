@@ -79,16 +79,18 @@ def questions() -> Questions:
     return load_bank(load_course(COURSE, Faults()), Faults()).questions
 
 
-def test_the_table_of_the_worked_rows_is_right() -> None:
+def test_the_table_of_the_worked_rows_is_right(card: str) -> None:
     masked = [r"1,\;-\infty,\;-\infty", r"2,\;1,\;-\infty", r"0,\;1,\;2"]
     assert [np.isneginf(row).sum() for row in SCORES + MASK] == [text.count("infty") for text in masked]
 
     assert rows_of_table("query") == [
-        [str(at + 1), ", ".join(f"{s:.0f}" for s in SCORES[at]), f"${text}$", listed(weights), listed(unmasked)]
-        for at, (text, weights, unmasked) in enumerate(
-            zip(masked, softmax(SCORES + MASK), softmax(SCORES), strict=True)
+        [str(number), f"${text}$", listed(weights), listed(unmasked)]
+        for number, text, weights, unmasked in zip(
+            (1, 2, 3), masked, softmax(SCORES + MASK), softmax(SCORES), strict=True
         )
     ]
+    rows = ["(" + ", ".join(f"{score:.0f}" for score in row) + ")" for row in SCORES]
+    assert f"the scaled scores are {rows[0]}, {rows[1]} and {rows[2]}:" in card
 
 
 def test_the_pictures_show_the_worked_rows() -> None:
@@ -107,12 +109,12 @@ def test_the_two_weights_of_the_second_query_are_right(card: str) -> None:
     with_another_third_score = SCORES.copy()
     with_another_third_score[1, 2] = 1000
 
-    assert rf"a_{{21}}=\frac{{e^{{2}}}}{{e^{{2}}+e^{{1}}}}={weights[0]:.4f}" in card
-    assert rf"a_{{22}}=\frac{{e^{{1}}}}{{e^{{2}}+e^{{1}}}}={weights[1]:.4f}" in card
+    assert rf"a_{{21}}&=\frac{{e^{{2}}}}{{e^{{2}}+e^{{1}}}}={weights[0]:.4f}" in card
+    assert rf"a_{{22}}&=\frac{{e^{{1}}}}{{e^{{2}}+e^{{1}}}}={weights[1]:.4f}" in card
     assert np.array_equal(softmax(with_another_third_score + MASK)[1], weights)
 
 
-def test_the_table_of_faults_is_what_each_fault_gives() -> None:
+def test_the_table_of_faults_is_what_each_fault_gives(card: str) -> None:
     cleared = softmax(SCORES) * np.tri(3)
     transposed = np.where(np.tri(3, k=-1, dtype=bool), -np.inf, SCORES)
     done = {
@@ -125,8 +127,8 @@ def test_the_table_of_faults_is_what_each_fault_gives() -> None:
     }
 
     rows = rows_of_table("what was done")
-    assert [row[:3] for row in rows] == [[name, listed(found[0]), listed(found[2])] for name, found in done.items()]
-    assert rows[1][3] == f"rows 1 and 2 add up to {cleared[0].sum():.4f} and {cleared[1].sum():.4f}"
+    assert rows == [[name, listed(found[0]), listed(found[2])] for name, found in done.items()]
+    assert f"rows 1 and 2 add up to {cleared[0].sum():.4f} and {cleared[1].sum():.4f}." in card
 
 
 def test_the_counts_of_allowed_pairs_are_right(card: str) -> None:
