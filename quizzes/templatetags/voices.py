@@ -6,6 +6,6 @@ register = template.Library()
 
 
 @register.filter
-def said_of(label: str, is_staff: bool | str) -> str:
-    """Return a label such as "Your pick" as its reader must hear it: "Their pick" for staff."""
-    return label.replace("Your ", "Their ") if is_staff else label
+def theirs(label: str) -> str:
+    """Return a label such as "Your pick" as staff must hear it: "Their pick"."""
+    return label.replace("Your ", "Their ")
