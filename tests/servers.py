@@ -56,7 +56,9 @@ def redis(
 ) -> Iterator[str]:
     """Yield the BROKER_URL of an empty Redis, which obeys an access list if one is given.
 
-    `port` is where one stood that ended before. `script`, with `environment`, starts it in Redis's place, as the product's own image does.
+    `port` is where one stood that ended before. `script`, with `environment`, starts it in Redis's place, as the
+    product's own image does.
+
     Errors:  ServerMissing if it is not installed
     """
     program = shutil.which("redis-server")
