@@ -14,21 +14,20 @@ from pathlib import Path
 
 from courseware.concepts.faults import Faults
 from courseware.concepts.sources import Fields, YamlMapping, read_yaml
+from grader.arguments import (
+    Example,
+    Parameter,
+    read_example,
+    read_identifier,
+    read_parameter,
+    read_returned,
+    signature_of,
+)
 from grader.digests import folder_digest
-from grader.nested import Nested, read_nested
 from grader.verdicts import IDENTIFIER
 
 LIBRARIES = ("numpy", "pytorch")
 JUDGE_FILES = ("reference.py", "checks.py", "switches.py")
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One argument of the function, or what it returns (then the name is empty)."""
-
-    name: str
-    shape: str  # "…, queries, width"
-    meaning: str
 
 
 @dataclass(frozen=True)
@@ -65,16 +64,6 @@ class Check:
     hint: str  # what to try while it fails
     marks: Decimal
     is_fragile: bool  # failing only checks of this sort means right, but fragile
-
-
-@dataclass(frozen=True)
-class Example:
-    """A visible example: its input and the expected output are shown to everybody."""
-
-    id: str
-    title: str
-    inputs: tuple[tuple[str, Nested], ...]  # by parameter name, in the function's order
-    expected: Nested
 
 
 @dataclass(frozen=True)
@@ -116,7 +105,7 @@ class Exercise:
 
     @property
     def signature(self) -> str:
-        return f"{self.function}({', '.join(parameter.name for parameter in self.parameters)})"
+        return signature_of(self.function, self.parameters)
 
     def variant(self, variant_id: str) -> WrongVariant:
         return next(variant for variant in self.variants if variant.id == variant_id)
@@ -139,7 +128,7 @@ def load_exercise(folder: Path, faults: Faults) -> Exercise:
     """Return the exercise of one folder; where faults were added it is incomplete and must not be used."""
     source = folder / "exercise.yaml"
     fields = Fields(read_yaml(source, faults) or YamlMapping(1), source, faults)
-    parameters = tuple(_parameter(reader) for reader in fields.each("parameters"))
+    parameters = tuple(read_parameter(reader) for reader in fields.each("parameters"))
     returns = fields.fields("returns")
     exercise = Exercise(
         slug=folder.name,
@@ -149,13 +138,13 @@ def load_exercise(folder: Path, faults: Faults) -> Exercise:
         function=fields.text("function"),
         filename=fields.text("filename"),
         parameters=parameters,
-        returns=_parameter(returns, named=False) if returns else Parameter("", "", ""),
+        returns=read_returned(returns) if returns else Parameter("", "", ""),
         dtype=fields.choice("dtype", ("float64", "float32")),
         marks=Decimal(fields.integer("marks", minimum=1)),
         tolerance=_tolerance(fields),
         limits=_limits(fields),
         checks=tuple(_check(reader) for reader in fields.each("checks")),
-        examples=tuple(_example(reader, parameters) for reader in fields.each("examples")),
+        examples=tuple(read_example(reader, parameters) for reader in fields.each("examples")),
         variants=tuple(_variant(reader) for reader in fields.each("wrong")),
         brief=_read_text(folder / "brief.md", faults),
         starter=_read_text(folder / "starter.py", faults),
@@ -180,12 +169,6 @@ def exercises_digest(exercises: Iterable[Exercise]) -> str:
     """Return one digest of all exercises, by which site and judge see whether they have the same ones."""
     lines = sorted(f"{exercise.slug} {exercise.digest}\n" for exercise in exercises)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
-def _parameter(fields: Fields, *, named: bool = True) -> Parameter:
-    parameter = Parameter(fields.text("name") if named else "", fields.text("shape"), fields.text("meaning"))
-    fields.refuse_unknown()
-    return parameter
 
 
 def _tolerance(fields: Fields) -> Tolerance:
@@ -217,7 +200,7 @@ def _limits(fields: Fields) -> Limits:
 
 def _check(fields: Fields) -> Check:
     check = Check(
-        id=_identifier(fields, "id"),
+        id=read_identifier(fields, "id"),
         title=fields.text("title"),
         hint=fields.text("hint"),
         marks=Decimal(fields.integer("marks")),
@@ -227,36 +210,18 @@ def _check(fields: Fields) -> Check:
     return check
 
 
-def _example(fields: Fields, parameters: tuple[Parameter, ...]) -> Example:
-    inputs = fields.fields("inputs")
-    given = []
-    if inputs is not None:
-        given = [(parameter.name, read_nested(inputs, parameter.name)) for parameter in parameters]
-        inputs.refuse_unknown()
-    example = Example(_identifier(fields, "id"), fields.text("title"), tuple(given), read_nested(fields, "expected"))
-    fields.refuse_unknown()
-    return example
-
-
 def _variant(fields: Fields) -> WrongVariant:
     variant = WrongVariant(
-        id=_identifier(fields, "id"),
-        belief=_identifier(fields, "belief"),
+        id=read_identifier(fields, "id"),
+        belief=read_identifier(fields, "belief"),
         is_fragile=fields.choice("class", ("wrong", "fragile")) == "fragile",
-        caught_by=_identifier(fields, "caught_by"),
+        caught_by=read_identifier(fields, "caught_by"),
         likeness=fields.text("likeness"),
         detail=fields.text("detail"),
         equals=fields.texts("equals", required=False),
     )
     fields.refuse_unknown()
     return variant
-
-
-def _identifier(fields: Fields, name: str) -> str:
-    text = fields.text(name)
-    if text and re.fullmatch(IDENTIFIER, text) is None:
-        fields.fault(name, "must be lower-case letters, digits and hyphens")
-    return text
 
 
 def _read_text(path: Path, faults: Faults) -> str:
@@ -291,9 +256,10 @@ def _report_contradictions(exercise: Exercise, fields: Fields, faults: Faults) -
         path = exercise.folder / name
         text = exercise.starter if name == "starter.py" else _read_text(path, faults)
         try:
-            functions = [node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+            functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
         except SyntaxError as error:
             faults.add(path, error.lineno or 1, "file", f"is not Python: {error.msg}")
             continue
-        if name == "starter.py" and exercise.function not in functions:
-            faults.add(path, 1, "file", f"must define {exercise.function}")
+        signatures = [f"{function.name}({ast.unparse(function.args)})" for function in functions]
+        if name == "starter.py" and exercise.signature not in signatures:
+            faults.add(path, 1, "file", f"must define {exercise.signature}")

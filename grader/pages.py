@@ -1,5 +1,6 @@
 """What the pages of this package show, composed for one person. Reads; changes nothing."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,12 +10,12 @@ from courseware.concepts.course import Concept, current
 from courseware.concepts.markup import render_block
 from courseware.drawing.safe_html import SafeHtml
 from grader import words
+from grader.arguments import Given
 from grader.catalogue import current_exercises
 from grader.drafts import current_draft, replaced_drafts
 from grader.exercises import Exercise
 from grader.explaining import Explanation, explain
 from grader.models import Draft, State, Submission
-from grader.nested import Nested
 from grader.standings import NOT_BEGUN, Standing, standings
 from grader.waiting import Stage, stages
 
@@ -172,11 +173,13 @@ def _example(exercise: Exercise, index: int) -> ExampleView:
     return ExampleView(example.title, inputs, _numbers(example.expected))
 
 
-def _numbers(values: Nested | float) -> str:
-    """Return nested numbers as Python writes a list, whole numbers without their point."""
+def _numbers(values: Given) -> str:
+    """Return an argument as Python writes it: nested numbers as a list, whole numbers without their point."""
     if isinstance(values, tuple):
         return f"[{', '.join(_numbers(entry) for entry in values)}]"
-    return f"{values:g}" if values == int(values) else f"{values:.4f}"
+    if isinstance(values, float):
+        return f"{values:.4f}" if math.isfinite(values) and not values.is_integer() else f"{values:g}"
+    return repr(values)
 
 
 def _code(source: str) -> SafeHtml:

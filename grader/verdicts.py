@@ -100,7 +100,7 @@ class Diagnosis:
     wording: Wording
     misconception: str  # id of a misconception or slip; "" unless the wording is exact
     sentence: str  # "It behaves exactly like softmax over the queries."
-    detail: str = ""  # why that is not attention, and what to try
+    detail: str = ""  # why that is not right, and what to try
     evidence: str = ""  # how it was found out
 
     @classmethod

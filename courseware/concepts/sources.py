@@ -176,6 +176,14 @@ class Fields:
             self.fault(name, f"must be true or false, not {value!r}")
         return value is True
 
+    def plain(self, name: str) -> int | float | bool | str | None:
+        """Return one value as YAML reads it; None also where it says null or is faulty."""
+        value = self._get(name, False)
+        if value is None or isinstance(value, int | float | bool | str):
+            return value
+        self.fault(name, "must be one plain value")
+        return None
+
     def texts(self, name: str, *, required: bool = True) -> tuple[str, ...]:
         """Return a list of texts."""
         entries = self.entries(name, required=required)

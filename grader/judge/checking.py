@@ -40,6 +40,16 @@ def forms_hold(draw: Draw) -> Finding:
     return HOLDS
 
 
+def dtypes_hold(draw: Draw, dtype: str) -> Finding:
+    """Find whether every answer has the dtype that is promised: PyTorch exercises promise one, NumPy's do not."""
+    for probe in draw:
+        probe.output()  # another form is the fault of another check
+        got = probe.returned().outputs[0].dtype
+        if got != dtype:
+            return Finding(False, dtype, got, tried_with=probe.tried_with)
+    return HOLDS
+
+
 def values_hold(probes: Iterable[Probe], tolerance: Tolerance) -> Finding:
     """Find whether the outputs of these probes are the reference's."""
     findings = [

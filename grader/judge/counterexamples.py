@@ -10,8 +10,9 @@ from grader.judge.arrays import Floats
 from grader.judge.diagnosing import MATCH, distance
 from grader.judge.folders import Bench, blaming_the_author
 from grader.judge.guests import Guest
-from grader.judge.probing import Call, Probe
+from grader.judge.probing import Call, Input
 from grader.judge.wording import as_matrix
+from grader.untrusted import Matrix
 from grader.verdicts import Counterexample, GivenMatrix, Step
 
 Steps = list[tuple[str, Floats]]
@@ -22,23 +23,27 @@ def counterexample(bench: Bench, variant: WrongVariant, guest: Guest) -> Counter
     inputs = bench.counterexamples.get(variant.id)
     if inputs is None or bench.steps_of is None:
         return None
-    call = Call(inputs, "the smallest input that shows it")
-    probe = Probe(call, bench.expected(call))
-    probe.reply = guest.call(bench.exercise.function, call.arguments())
+    probe = bench.probe(Call(inputs, "the smallest input that shows it"))
+    probe.reply = guest.call(bench.exercise.function, probe.call.arguments())
     if distance(probe, bench.variants[variant.id]) > MATCH:
         return None
     with blaming_the_author(f"{bench.exercise.slug}/switches.py"), np.errstate(all="ignore"):
         reference, theirs = bench.steps_of(None, *inputs), bench.steps_of(variant.id, *inputs)
     names = [parameter.name for parameter in bench.exercise.parameters]
-    numbers = sum(array.size for array in inputs)
+    numbers = sum(given.size if isinstance(given, np.ndarray) else 1 for given in inputs)
     return Counterexample(
         sentence=(
-            f"{numbers} numbers: no smaller input of small whole numbers tells your rule from attention and from every "
-            "other known rule."
+            f"{numbers} numbers: no smaller input of small whole numbers tells your rule from the right one and "
+            "from every other known rule."
         ),
-        given=tuple(GivenMatrix(name, as_matrix(array)) for name, array in zip(names, inputs, strict=True)),
+        given=tuple(GivenMatrix(name, _shown(value)) for name, value in zip(names, inputs, strict=False)),
         steps=_worked(reference, theirs),
     )
+
+
+def _shown(value: Input) -> Matrix:
+    """Return an argument as a matrix; a plain number, such as that of an axis, is one of a single cell."""
+    return as_matrix(np.atleast_2d(np.asarray(value, dtype=np.float64)))
 
 
 def _worked(reference: Steps, theirs: Steps) -> tuple[Step, ...]:

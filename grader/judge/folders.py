@@ -4,7 +4,7 @@ An author's mistake in these files is a `BrokenExercise`, never a learner's faul
 the server is; no learner's code is ever loaded here.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
@@ -14,13 +14,13 @@ import numpy as np
 
 from courseware.concepts.faults import Faults
 from courseware.concepts.sources import Fields, YamlMapping, read_yaml
+from grader.arguments import Given, Plain, read_given
 from grader.exercises import Exercise
-from grader.judge.arrays import Floats
 from grader.judge.checking import Finding
-from grader.judge.probing import Call, Draw, Probe, Unmet
-from grader.nested import read_nested
+from grader.judge.probing import Call, Draw, Input, Probe, Unmet
 
 Function = Callable[..., Any]
+Rung = tuple[tuple[int, ...] | Plain, ...]  # for each argument the shape of an array, or a plain value
 
 
 class BrokenExercise(Exception):
@@ -37,7 +37,8 @@ class Bench:
     checks: Mapping[str, Callable[[Draw], Finding]]  # by the ids and in the order of exercise.yaml
     variants: Mapping[str, Function]  # known-wrong programs by id
     steps_of: Function | None  # (variant id or None, inputs) -> steps in words with their matrices
-    counterexamples: Mapping[str, tuple[Floats, ...]]  # inputs by variant id
+    counterexamples: Mapping[str, tuple[Input, ...]]  # inputs by variant id
+    ladder: tuple[Rung, ...]  # the forms of input among which the smallest counterexamples are looked for
     weights_probe: str  # the probe whose output is the weight matrix; "" where there is none
 
     @property
@@ -48,16 +49,16 @@ class Bench:
         """Return the probes of one random draw, with the reference's answers."""
         with blaming_the_author(f"{self.exercise.slug}/checks.py"):
             calls = self.draw_calls(random)
-            probes = {name: Probe(call, self.expected(call)) for name, call in calls.items()}
+            probes = {name: self.probe(call) for name, call in calls.items()}
         return Draw(probes, self.exercise.tolerance)
 
-    def expected(self, call: Call) -> Floats:
-        """Return the reference's answer to a call."""
+    def probe(self, call: Call) -> Probe:
+        """Return a call with the reference's answer to it."""
         with blaming_the_author(f"{self.exercise.slug}/reference.py"):
-            answer = np.asarray(self.reference(*(array.copy() for array in call.inputs)), dtype=np.float64)
+            answer = np.asarray(self.reference(*call.copies()), dtype=np.float64)
             if not np.isfinite(answer).all():
                 raise ValueError(f"the reference is not finite for {call.tried_with}")
-        return answer
+        return Probe(call, answer, "tensor" if self.exercise.library == "pytorch" else "ndarray")
 
 
 @contextmanager
@@ -82,6 +83,7 @@ def open_bench(exercise: Exercise) -> Bench:
         variants=_mapping(switches, "VARIANTS"),
         steps_of=getattr(switches, "steps_of", None),
         counterexamples=_counterexamples(exercise),
+        ladder=tuple(getattr(switches, "LADDER", ())),
         weights_probe=str(getattr(checks, "WEIGHTS_PROBE", "")),
     )
     if list(bench.checks) != [check.id for check in exercise.checks]:
@@ -91,7 +93,12 @@ def open_bench(exercise: Exercise) -> Bench:
     return bench
 
 
-def _counterexamples(exercise: Exercise) -> dict[str, tuple[Floats, ...]]:
+def as_inputs(given: Iterable[tuple[str, Given]]) -> tuple[Input, ...]:
+    """Return what a course file gives for each parameter as the arguments of a call."""
+    return tuple(np.array(value, dtype=np.float64) if isinstance(value, tuple) else value for _, value in given)
+
+
+def _counterexamples(exercise: Exercise) -> dict[str, tuple[Input, ...]]:
     """Return the inputs that `counterexamples.yaml` holds; an exercise may do without the file."""
     source = exercise.folder / "counterexamples.yaml"
     if not source.exists():
@@ -102,9 +109,7 @@ def _counterexamples(exercise: Exercise) -> dict[str, tuple[Floats, ...]]:
     for variant in exercise.variants:
         inputs = fields.fields(variant.id, required=False)
         if inputs is not None:
-            given = [read_nested(inputs, parameter.name) for parameter in exercise.parameters]
-            found[variant.id] = tuple(np.array(values, dtype=np.float64) for values in given)
-            inputs.refuse_unknown()
+            found[variant.id] = as_inputs(read_given(inputs, exercise.parameters))
     fields.refuse_unknown()
     if len(faults):
         raise BrokenExercise("\n".join(map(str, faults)))

@@ -1,8 +1,8 @@
 """Judging: one source in, one verdict out.
 
 Decides the outcome and whose fault it is. The order is: the file loads, the answers have the right form, they are
-finite, their values are right, and then what must be true of any attention. Nothing that a guest says is believed but
-the bytes of its outputs; an author's or operator's fault is a verdict too, and never costs the learner a mark.
+finite, their values are right, and then what must be true of any right answer. Nothing that a guest says is believed
+but the bytes of its outputs; an author's or operator's fault is a verdict too, and never costs the learner a mark.
 """
 
 import time
@@ -26,7 +26,7 @@ from grader.verdicts import OUTPUT_LIMIT, CheckOutcome, CheckReport, Outcome, Ve
 
 Progress = Callable[[Callable[[], tuple[CheckReport, ...]]], None]
 
-SINGLE_PRECISION = "Correct, but your numbers dropped to float32 on the way; look for astype or a float32 constant."
+SINGLE_PRECISION = "Correct, but your numbers dropped to float32 on the way; look for a conversion or a constant."
 
 
 def no_progress(reports: Callable[[], tuple[CheckReport, ...]]) -> None:

@@ -7,9 +7,11 @@ wrong shape stops by `Unmet`, so no check has to handle these cases itself.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
+from grader.arguments import Plain
 from grader.exercises import Tolerance
 from grader.judge.arrays import Floats, Numbers, from_wire, to_wire
 from grader.judge.comparing import is_real, not_finite
@@ -18,18 +20,33 @@ from grader.sandbox.replies import CallReply, Died, Raised, Returned, WrongType
 from grader.sandbox.wire import Array, Layout
 from grader.verdicts import CheckOutcome
 
+Input = Floats | Plain
+Form = Literal["ndarray", "tensor"]
+
+_FORMS: dict[str, str] = {"ndarray": "array", "tensor": "tensor"}
+_OTHER_FORMS = {"ndarray": "a NumPy array", "tensor": "a tensor", "number": "a single number"}
+
 
 @dataclass(frozen=True)
 class Call:
-    """One call of the learner's function."""
+    """One call of the learner's function. Defaults may be left out at the end, as in the function's own signature."""
 
-    inputs: tuple[Floats, ...]
+    inputs: tuple[Input, ...]  # arrays, the first one always, and plain values such as the number of an axis
     tried_with: str  # "4 queries, 5 keys, width 6"; shown to the learner, so it must not give numbers away
     layout: Layout = Layout.PLAIN
     is_extreme: bool = False  # such as scores of a thousand: failing only here makes a program fragile, not wrong
+    is_further: bool = False  # asks for more than the core, such as a window, without which a rule may show
 
-    def arguments(self) -> tuple[Array, ...]:
-        return tuple(to_wire(array, self.layout) for array in self.inputs)
+    @property
+    def arrays(self) -> tuple[Floats, ...]:
+        return tuple(given for given in self.inputs if isinstance(given, np.ndarray))
+
+    def arguments(self) -> tuple[Array | Plain, ...]:
+        return tuple(to_wire(given, self.layout) if isinstance(given, np.ndarray) else given for given in self.inputs)
+
+    def copies(self) -> tuple[Input, ...]:
+        """Return the inputs for a function that may write into them."""
+        return tuple(given.copy() if isinstance(given, np.ndarray) else given for given in self.inputs)
 
 
 class Unmet(Exception):
@@ -46,11 +63,12 @@ class Probe:
 
     call: Call
     expected: Floats
+    form: Form = "ndarray"  # what a result must be
     reply: CallReply | None = None
 
     @property
     def tried_with(self) -> str:
-        return f"{self.call.tried_with}, {self.call.inputs[0].dtype.name}"
+        return f"{self.call.tried_with}, {self.call.arrays[0].dtype.name}"
 
     def returned(self) -> Returned:
         """Return the reply that holds outputs; Unmet if there is none."""
@@ -67,15 +85,15 @@ class Probe:
 
     def fault_of_form(self) -> tuple[str, str]:
         """Return what form the answer must have and what it has instead; two empty texts where it is right."""
-        expected = f"one array of shape {in_words(self.expected.shape)}"
+        expected = f"one {_FORMS[self.form]} of shape {in_words(self.expected.shape)}"
         if isinstance(self.reply, WrongType):
             got = self.reply.type_name[:60]
             return expected, "None: does every path end in a return?" if got == "NoneType" else f"a {got}"
         reply = self.returned()
         if reply.is_tuple or len(reply.outputs) != 1:
             return expected, f"a tuple of {len(reply.outputs)} values"
-        if reply.forms[0] == "number" and self.expected.shape:
-            return expected, "a single number"
+        if reply.forms[0] != self.form and self.expected.shape:
+            return expected, _OTHER_FORMS[reply.forms[0]]
         output = from_wire(reply.outputs[0])
         if output.shape != self.expected.shape:
             return expected, f"one of shape {in_words(output.shape)}"
@@ -97,14 +115,18 @@ class Probe:
             raise Unmet(CheckOutcome.FAILS, expected="finite numbers", got=fault, tried_with=self.tried_with)
         return output
 
+    def has_finite_number(self) -> bool:
+        """Say whether some output holds a finite number."""
+        outputs = (from_wire(output) for output in self.returned().outputs)
+        return any(is_real(output) and np.isfinite(output).any() for output in outputs)
+
     def changed_inputs(self) -> list[int]:
         """Return the positions of the arguments that the call changed."""
-        after = self.returned().inputs_after
-        sent = self.call.arguments()
+        after = iter(self.returned().inputs_after)
         return [
             position
-            for position, array in enumerate(sent)
-            if position >= len(after) or (after[position].shape, after[position].data) != (array.shape, array.data)
+            for position, sent in enumerate(self.call.arguments())
+            if isinstance(sent, Array) and not _is_same(sent, next(after, None))
         ]
 
 
@@ -124,9 +146,16 @@ class Draw:
     def ordinary(self) -> list[Probe]:
         return [probe for probe in self if not probe.call.is_extreme]
 
+    def extreme(self) -> list[Probe]:
+        return [probe for probe in self if probe.call.is_extreme]
+
     @property
     def has_died(self) -> bool:
         return any(isinstance(probe.reply, Died) for probe in self)
+
+
+def _is_same(sent: Array, after: Array | None) -> bool:
+    return after is not None and (after.shape, after.data) == (sent.shape, sent.data)
 
 
 def distinct_sizes(random: np.random.Generator, count: int) -> list[int]:

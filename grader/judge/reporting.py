@@ -2,7 +2,8 @@
 
 from decimal import Decimal
 
-from grader.exercises import Check, Example
+from grader.arguments import Example
+from grader.exercises import Check
 from grader.judge.checking import Finding, merged, values_hold
 from grader.judge.folders import Bench, blaming_the_author
 from grader.judge.probing import Draw, Probe, Unmet

@@ -1,10 +1,12 @@
 """Finds the smallest counterexample of each known-wrong variant: `python -m grader.judge.searching EXERCISE_FOLDER`.
 
-An author runs it once and keeps what it writes as `counterexamples.yaml`. Only for functions of three matrices:
-queries, keys and values; another signature needs sizes of its own.
+An author runs it once and keeps what it writes as `counterexamples.yaml`. It looks only among the forms of input that
+the exercise's `switches.py` lists as LADDER, and knows no signature itself.
 """
 
 import itertools
+import json
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,81 +16,86 @@ import numpy as np
 from courseware.concepts.faults import Faults
 from grader.exercises import WrongVariant, load_exercise
 from grader.judge.arrays import Floats
-from grader.judge.folders import Bench, Function, open_bench
+from grader.judge.folders import Bench, Function, Rung, open_bench
+from grader.judge.probing import Input
 
 # A difference that a reader sees with three decimals, from the reference and from every other rule.
 VISIBLE = 0.05
+MOST = 1e6  # where only the shape or a NaN tells rules apart, there is no difference to be measured
 ORDINARY_NUMBERS = (0.0, 1.0, 2.0)
-EXTREME_NUMBERS = (0.0, 1.0, 1000.0)  # for fragile variants, which small numbers cannot break
-MOST_NUMBERS = 10
+EXTREME_NUMBERS = (0.0, 1.0, 1000.0, -1000.0)  # for fragile variants, which small numbers cannot break
 
-Inputs = tuple[Floats, Floats, Floats]
+Inputs = tuple[Input, ...]
 
 
 def smallest(bench: Bench, variant: WrongVariant) -> Inputs | None:
     """Return the smallest input that tells a variant from the reference and from every other variant, or None.
 
-    Among inputs of one size the one that tells them apart most clearly is returned.
+    Among inputs of one form the one that tells them apart most clearly is returned. Numbers teach more than NaN does,
+    so inputs on which a wrong variant is not finite are looked at only where no others tell it apart.
     """
-    for sizes in _sizes():
-        best, best_gap = None, VISIBLE
-        for inputs in _inputs(sizes, EXTREME_NUMBERS if variant.is_fragile else ORDINARY_NUMBERS):
-            gap = _gap(bench, variant, inputs)
-            if gap > best_gap:
-                best, best_gap = inputs, gap
-        if best is not None:
-            return best
+    for with_numbers in (False,) if variant.is_fragile else (True, False):
+        for rung in sorted(bench.ladder, key=_count):
+            best, best_gap = None, VISIBLE
+            for inputs in _inputs(rung, EXTREME_NUMBERS if variant.is_fragile else ORDINARY_NUMBERS):
+                gap = _gap(bench, variant, inputs, with_numbers=with_numbers)
+                if gap > best_gap:
+                    best, best_gap = inputs, gap
+            if best is not None:
+                return best
     return None
 
 
-def _gap(bench: Bench, variant: WrongVariant, inputs: Inputs) -> float:
-    """Return how far the variant is from the nearest other rule on these inputs; infinite where only it breaks."""
+def _gap(bench: Bench, variant: WrongVariant, inputs: Inputs, *, with_numbers: bool) -> float:
+    """Return how far the variant is from the nearest other rule on these inputs; 0 where they are of no use."""
     own = _answer(bench.variants[variant.id], inputs)
-    if own is None or np.isfinite(own).all() == variant.is_fragile:
+    if own is None or (with_numbers and not np.isfinite(own).all()):
         return 0.0
-    others = [bench.reference]
-    if not variant.is_fragile:
-        others += [
-            bench.variants[other.id]
-            for other in bench.exercise.variants
-            if not other.is_fragile and other.id != variant.id and other.id not in variant.equals
-        ]
-    gap = np.inf
-    for other in others:
+    gap = MOST
+    for other in _others(bench, variant):
         answer = _answer(other, inputs)
-        if answer is not None and answer.shape == own.shape and np.isfinite(answer).all():
-            gap = min(gap, float(np.abs(answer - own).max()) if np.isfinite(own).all() else 1.0)
+        if answer is not None and answer.shape == own.shape:
+            gap = min(gap, _distance(own, answer))
+        if gap <= VISIBLE:
+            break
     return gap
 
 
+def _others(bench: Bench, variant: WrongVariant) -> Iterator[Function]:
+    yield bench.reference
+    for other in bench.exercise.variants:
+        if other.id != variant.id and other.id not in variant.equals and other.is_fragile == variant.is_fragile:
+            yield bench.variants[other.id]
+
+
+def _distance(one: Floats, other: Floats) -> float:
+    finite = np.isfinite(one)
+    if not np.array_equal(finite, np.isfinite(other)):
+        return MOST
+    return float(np.abs(one[finite] - other[finite]).max(initial=0.0))
+
+
 def _answer(function: Function, inputs: Inputs) -> Floats | None:
+    given = (value.copy() if isinstance(value, np.ndarray) else value for value in inputs)
     try:
         with np.errstate(all="ignore"):
-            return np.asarray(function(*inputs), dtype=np.float64)
+            return np.asarray(function(*given), dtype=np.float64)
     except ValueError:
         return None
 
 
-def _sizes() -> list[tuple[int, int, int, int]]:
-    """Return queries, keys, width and value width, those with the fewest numbers first."""
-    every = itertools.product((1, 2), (1, 2, 3), (1, 2), (1,))
-    return sorted((sizes for sizes in every if _count(sizes) <= MOST_NUMBERS), key=_count)
+def _count(rung: Rung) -> int:
+    """Return how many numbers an input of this form has: those of its arrays, and each plain value as one."""
+    return sum(math.prod(form) if isinstance(form, tuple) else 1 for form in rung)
 
 
-def _count(sizes: tuple[int, int, int, int]) -> int:
-    queries, keys, width, value_width = sizes
-    return queries * width + keys * width + keys * value_width
-
-
-def _inputs(sizes: tuple[int, int, int, int], numbers: tuple[float, ...]) -> Iterator[Inputs]:
-    queries, keys, width, value_width = sizes
-    first, second = queries * width, queries * width + keys * width
-    for chosen in itertools.product(numbers, repeat=_count(sizes)):
-        flat = np.array(chosen)
-        yield (
-            flat[:first].reshape(queries, width),
-            flat[first:second].reshape(keys, width),
-            flat[second:].reshape(keys, value_width),
+def _inputs(rung: Rung, numbers: tuple[float, ...]) -> Iterator[Inputs]:
+    shapes = [form for form in rung if isinstance(form, tuple)]
+    for chosen in itertools.product(numbers, repeat=sum(math.prod(shape) for shape in shapes)):
+        flat = iter(chosen)
+        yield tuple(
+            np.array(list(itertools.islice(flat, math.prod(form)))).reshape(form) if isinstance(form, tuple) else form
+            for form in rung
         )
 
 
@@ -101,8 +108,12 @@ def main() -> None:
     for variant in exercise.variants:
         found = smallest(bench, variant)
         if found is not None:
-            shown = (f"{name}: {array.astype(int).tolist()}" for name, array in zip(names, found, strict=True))
+            shown = (f"{name}: {_written(value)}" for name, value in zip(names, found, strict=False))
             sys.stdout.write(f"{variant.id}: {{{', '.join(shown)}}}\n")
+
+
+def _written(value: Input) -> str:
+    return json.dumps(value.astype(int).tolist() if isinstance(value, np.ndarray) else value)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.exercises import Example
+from grader.arguments import Example
 from grader.judge.arrays import from_wire
-from grader.judge.folders import Bench
+from grader.judge.folders import Bench, as_inputs
 from grader.judge.guests import Guest
 from grader.judge.probing import Call, Draw, Probe
 from grader.sandbox.replies import CallReply, Died, Missing, Raised, Returned
@@ -79,9 +79,7 @@ def make_calls(guest: Guest, trial: Trial, function: str, after_each: Callable[[
 
 
 def _example_probe(bench: Bench, example: Example) -> Probe:
-    inputs = tuple(np.array(values, dtype=np.float64) for _, values in example.inputs)
-    call = Call(inputs, f"the example “{example.title}”")
-    return Probe(call, bench.expected(call))
+    return bench.probe(Call(as_inputs(example.inputs), f"the example “{example.title}”"))
 
 
 def _trace(reply: CallReply | None) -> bytes:

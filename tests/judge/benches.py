@@ -1,10 +1,10 @@
-"""The exercise and the programs that the judge's tests are about."""
+"""The exercises and the programs that the judge's tests are about."""
 
 from functools import lru_cache
 from pathlib import Path
 
 from courseware.concepts.faults import Faults
-from grader.exercises import load_exercises
+from grader.exercises import Exercise, load_exercises
 from grader.judge.folders import Bench, open_bench
 from grader.judge.guests import open_trusted
 from grader.judge.judging import judge
@@ -15,27 +15,47 @@ COURSE = Path(__file__).parents[2] / "courseware" / "content"
 
 
 @lru_cache
-def attention() -> Bench:
+def exercises() -> dict[str, Exercise]:
     faults = Faults()
-    exercises = load_exercises(COURSE, faults)
+    loaded = load_exercises(COURSE, faults)
     faults.raise_if_any()
-    return open_bench(exercises["attention"])
+    return loaded
 
 
-def style(name: str) -> str:
+@lru_cache
+def bench(slug: str) -> Bench:
+    return open_bench(exercises()[slug])
+
+
+def attention() -> Bench:
+    return bench("attention")
+
+
+def style(name: str, slug: str = "attention") -> str:
     """Return the source of a correct program."""
-    return (attention().exercise.folder / "reference.py").read_text() + f"\nattention = STYLES[{name!r}]\n"
+    return _source(slug, "reference.py", f"STYLES[{name!r}]")
 
 
-def wrong(variant: str) -> str:
+def wrong(variant: str, slug: str = "attention") -> str:
     """Return the source of a known-wrong program."""
-    return (attention().exercise.folder / "switches.py").read_text() + f"\nattention = VARIANTS[{variant!r}]\n"
+    return _source(slug, "switches.py", f"VARIANTS[{variant!r}]")
 
 
-def judged(source: str, *, seed: int = 1, kind: Kind = Kind.SUBMIT) -> Verdict:
+def switched(switches: dict[str, object], slug: str) -> str:
+    """Return the source of the family's program with several switches set."""
+    function = exercises()[slug].function
+    return _source(slug, "switches.py", f"partial({function}, **{switches!r})")
+
+
+def judged(source: str, *, slug: str = "attention", seed: int = 1, kind: Kind = Kind.SUBMIT) -> Verdict:
     """Return the verdict on one of the course's own programs, run in this process."""
-    return judge(attention(), source, seed=seed, opener=open_trusted, kind=kind)
+    return judge(bench(slug), source, seed=seed, opener=open_trusted, kind=kind)
 
 
 def failing(verdict: Verdict) -> set[str]:
     return {report.check for report in verdict.checks if report.outcome is CheckOutcome.FAILS}
+
+
+def _source(slug: str, file: str, function: str) -> str:
+    exercise = exercises()[slug]
+    return f"{(exercise.folder / file).read_text()}\n{exercise.function} = {function}\n"

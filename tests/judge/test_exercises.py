@@ -61,6 +61,50 @@ def test_good_folder_is_read_whole(tmp_path: Path) -> None:
     assert exercise.folder == folder
 
 
+WITH_PLACE = GOOD.replace(
+    "returns:",
+    '  - {name: place, default: "0", meaning: where}\n  - {name: how, default: None, meaning: any}\nreturns:',
+)
+
+
+def test_default_and_plain_argument_are_read(tmp_path: Path) -> None:
+    folder = folder_in(tmp_path, description=WITH_PLACE.replace("{x: [1, 2]}", "{x: [1, 2], place: 1}"))
+    (folder / "starter.py").write_text("def same(x, place=0, how=None):\n    ...\n", encoding="utf-8")
+
+    exercises, faults = load(tmp_path)
+
+    assert faults == []
+    assert exercises["same"].signature == "same(x, place=0, how=None)"
+    assert exercises["same"].examples[0].inputs == (("x", (1.0, 2.0)), ("place", 1))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "key"),
+    [
+        ("{x: [1, 2], place: [1]}", "examples.0.inputs.place"),
+        ("{x: [1, 2], how: 1}", "examples.0.inputs.how"),
+        ("{place: 1}", "examples.0.inputs.x"),
+    ],
+    ids=["a list for a plain value", "a gap before a later argument", "an array left out"],
+)
+def test_arguments_that_make_no_call_are_a_fault(tmp_path: Path, inputs: str, key: str) -> None:
+    folder = folder_in(tmp_path, description=WITH_PLACE.replace("{x: [1, 2]}", inputs))
+    (folder / "starter.py").write_text("def same(x, place=0, how=None):\n    ...\n", encoding="utf-8")
+
+    _, faults = load(tmp_path)
+
+    assert {fault.split(": ")[1] for fault in faults} == {key}
+
+
+def test_starter_with_another_signature_is_a_fault(tmp_path: Path) -> None:
+    folder = folder_in(tmp_path)
+    (folder / "starter.py").write_text("def same(y):\n    ...\n", encoding="utf-8")
+
+    _, faults = load(tmp_path)
+
+    assert faults == ["1: file: must define same(x)"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "key"),
     [

@@ -4,6 +4,7 @@ The ids of VARIANTS, what each shows and which check must catch it stand in `exe
 """
 
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -68,6 +69,12 @@ SWITCHES = {
     "no-shift": {"shift": False},
 }
 
+# Among inputs of these shapes the smallest counterexamples are looked for.
+LADDER = [
+    ((queries, width), (keys, width), (keys, 1))
+    for queries, keys, width in product((1, 2), (1, 2, 3), (1, 2))
+    if queries * width + keys * width + keys <= 10
+]
 
 
 def steps_of(variant, Q, K, V):

@@ -1,0 +1,295 @@
+"""What holds of every exercise: right programs pass, wrong ones fail where they must and are recognised."""
+
+import random
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from courseware.concepts.faults import Faults
+from courseware.concepts.sources import read_yaml
+from grader.judge.arrays import to_wire
+from grader.judge.diagnosing import GAP, MATCH, diagnose
+from grader.judge.folders import Function, as_inputs
+from grader.judge.probing import Probe
+from grader.messages import Kind
+from grader.sandbox.replies import Returned
+from grader.sandbox.wire import Array
+from grader.verdicts import CheckOutcome, Outcome, Wording
+from tests.judge.benches import COURSE, bench, exercises, failing, judged, style, switched, wrong
+
+SEEDS = (1, 2, 2**63 - 1)
+SLUGS = sorted(exercises())
+STYLES = [(slug, name) for slug in SLUGS for name in bench(slug).styles]
+VARIANTS = [(slug, variant.id) for slug in SLUGS for variant in exercises()[slug].variants]
+SHOWN = [(slug, variant) for slug, variant in VARIANTS if variant in bench(slug).counterexamples]
+IN_SINGLE_PRECISION = """
+import numpy
+def {function}(*given, right={function}):
+    return right(*(each.astype(numpy.float32) if isinstance(each, numpy.ndarray) else each for each in given)){returned}
+"""
+
+
+def in_single_precision(slug: str) -> str:
+    """Return lines after which the function computes in float32; a promised dtype is kept."""
+    returned = ".astype(float)" if exercises()[slug].library == "pytorch" else ""
+    return IN_SINGLE_PRECISION.format(function=exercises()[slug].function, returned=returned)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("slug", "name"), STYLES)
+def test_correct_style_is_right(slug: str, name: str, seed: int) -> None:
+    verdict = judged(style(name, slug), slug=slug, seed=seed)
+
+    assert (verdict.outcome, verdict.marks_fraction, verdict.remarks) == (Outcome.RIGHT, "1.0000", ())
+    assert verdict.diagnosis is None
+
+
+@pytest.mark.parametrize(("slug", "name"), STYLES)
+def test_correct_style_in_float32_is_right_with_a_remark(slug: str, name: str) -> None:
+    verdict = judged(style(name, slug) + in_single_precision(slug), slug=slug)
+
+    assert verdict.outcome is Outcome.RIGHT
+    assert "float32" in verdict.remarks[0]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_there_are_at_least_three_correct_styles(slug: str) -> None:
+    assert len(bench(slug).styles) >= 3
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("slug", "variant_id"), VARIANTS)
+def test_wrong_variant_is_caught_and_recognised(slug: str, variant_id: str, seed: int) -> None:
+    variant = exercises()[slug].variant(variant_id)
+
+    verdict = judged(wrong(variant_id, slug), slug=slug, seed=seed)
+
+    assert variant.caught_by in failing(verdict)
+    assert verdict.outcome in ({Outcome.FRAGILE} if variant.is_fragile else {Outcome.WRONG, Outcome.ERROR})
+    assert verdict.diagnosis is not None
+    assert verdict.diagnosis.wording is Wording.EXACT
+    assert verdict.diagnosis.sentence == f"It behaves exactly like {variant.likeness}."
+    assert verdict.diagnosis.misconception == variant.belief
+    assert verdict.fraction < 1
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_known_rules_are_far_apart_on_every_draw(slug: str) -> None:
+    """A match within MATCH can then name one rule only."""
+    rules = {**bench(slug).variants, "reference": bench(slug).reference}
+    for seed in range(5):
+        draw = bench(slug).draw(np.random.default_rng(seed))
+        answers = {name: [traces(rule, probe) for probe in draw] for name, rule in rules.items()}
+        for one, other in combinations(rules, 2):
+            assert farthest(answers[one], answers[other]) > GAP * MATCH, (one, other, seed)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_two_mistakes_at_once_are_never_given_the_name_of_one(slug: str) -> None:
+    """Unless the second changes nothing where the first is recognised."""
+    family = loaded_switches(slug)
+    pairs = [
+        {**one, **other} for one, other in combinations(family["SWITCHES"].values(), 2) if not one.keys() & other.keys()
+    ]
+    right = family[exercises()[slug].function]
+    for pair in random.Random(7).sample(pairs, min(20, len(pairs))):
+        verdict = judged(switched(pair, slug), slug=slug, seed=5)
+
+        if verdict.diagnosis is not None and verdict.diagnosis.wording is Wording.EXACT:
+            likeness = verdict.diagnosis.sentence.removeprefix("It behaves exactly like ").removesuffix(".")
+            named = next(v for v in exercises()[slug].variants if v.likeness == likeness)
+            assert is_equal_in_the_core(slug, named.id, lambda *given, p=pair: right(*given, **p)), pair
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_correct_program_has_no_diagnosis(slug: str) -> None:
+    draws = [bench(slug).draw(np.random.default_rng(seed)) for seed in (1, 2)]
+    for draw in draws:
+        for probe in draw:
+            after = tuple(sent for sent in probe.call.arguments() if isinstance(sent, Array))
+            probe.reply = Returned((to_wire(probe.expected),), (probe.form,), False, after, 0.0)
+
+    assert diagnose(bench(slug), draws) is None
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_starter_fails_and_says_where(slug: str) -> None:
+    starter = exercises()[slug].starter
+    unwritten = next(number for number, line in enumerate(starter.splitlines(), start=1) if "NotImplemented" in line)
+
+    verdict = judged(starter, slug=slug)
+
+    assert verdict.outcome is Outcome.ERROR
+    assert verdict.error is not None and verdict.error.line == unwritten
+    assert verdict.marks_fraction == "0.0000"
+    assert {report.outcome for report in verdict.checks} == {CheckOutcome.NOT_REACHED}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_run_tries_the_examples_only(slug: str) -> None:
+    reference = next(iter(bench(slug).styles))
+
+    verdict = judged(style(reference, slug), slug=slug, kind=Kind.RUN)
+
+    assert (verdict.outcome, verdict.checks, verdict.diagnosis) == (Outcome.RIGHT, (), None)
+    assert [report.check for report in verdict.examples] == [example.id for example in exercises()[slug].examples]
+    assert verdict.marks_fraction == "0.0000"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_examples_are_what_the_reference_gives(slug: str) -> None:
+    for example in exercises()[slug].examples:
+        answer = bench(slug).reference(*as_inputs(example.inputs))
+
+        np.testing.assert_allclose(answer, np.array(example.expected), atol=5e-5)
+
+
+@pytest.mark.parametrize(("slug", "variant_id"), SHOWN)
+def test_counterexample_ends_in_what_the_program_returns(slug: str, variant_id: str) -> None:
+    found = judged(wrong(variant_id, slug), slug=slug).counterexample
+
+    assert found is not None
+    inputs = bench(slug).counterexamples[variant_id]
+    last = found.steps[-1]
+    np.testing.assert_allclose(np.array(last.reference), bench(slug).reference(*inputs), atol=5e-5)
+    theirs = np.array([[np.nan if cell is None else cell for cell in row] for row in last.theirs])
+    own = answer(bench(slug).variants[variant_id], inputs)
+    np.testing.assert_allclose(theirs, np.where(np.isfinite(own), own, np.nan), atol=5e-5)
+    assert last.reference != last.theirs
+    assert sum(step.parts_here for step in found.steps) == 1
+
+
+@pytest.mark.parametrize(("slug", "variant_id"), SHOWN)
+def test_counterexample_shows_the_argument_that_it_gives(slug: str, variant_id: str) -> None:
+    found = judged(wrong(variant_id, slug), slug=slug).counterexample
+
+    assert found is not None
+    given = bench(slug).counterexamples[variant_id]
+    assert [each.name for each in found.given] == [each.name for each in exercises()[slug].parameters[: len(given)]]
+    for shown, value in zip(found.given, given, strict=True):
+        np.testing.assert_array_equal(np.array(shown.values), np.atleast_2d(value))
+
+
+@pytest.mark.parametrize(("slug", "variant_id"), SHOWN)
+def test_counterexample_tells_a_variant_from_every_other(slug: str, variant_id: str) -> None:
+    variant = exercises()[slug].variant(variant_id)
+    inputs = bench(slug).counterexamples[variant_id]
+    own = answer(bench(slug).variants[variant_id], inputs)
+
+    others = [
+        other.id
+        for other in exercises()[slug].variants
+        if other.is_fragile == variant.is_fragile and other.id not in (variant_id, *variant.equals)
+    ]
+
+    for other in others:
+        assert farthest([own], [answer(bench(slug).variants[other], inputs)]) > 0.05, other
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_programs_that_behave_alike_have_one_signature(slug: str) -> None:
+    rights = {
+        judged(style(name, slug), slug=slug, seed=seed).behaviour_signature
+        for name in bench(slug).styles
+        for seed in (1, 2)
+    }
+    others = {
+        judged(wrong(variant.id, slug), slug=slug).behaviour_signature
+        for variant in exercises()[slug].variants
+        if variant.belief != "slip-mutates-input"  # which leaves the outputs as they are
+    }
+
+    assert len(rights) == 1
+    assert len(others | rights) == 1 + sum(v.belief != "slip-mutates-input" for v in exercises()[slug].variants)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_hidden_inputs_and_reference_values_stay_hidden(slug: str) -> None:
+    """Row sums and the weights' picture are shown; no text holds an input or an expected output."""
+    source = wrong(exercises()[slug].variants[0].id, slug)
+    verdict = judged(source, slug=slug, seed=3)
+    first = np.random.SeedSequence(3).spawn(3)[0]
+    hidden = bench(slug).draw(np.random.default_rng(first))["plain"]
+
+    texts = " ".join(f"{report.expected} {report.got} {report.tried_with}" for report in verdict.checks)
+
+    shown = {round(float(number), 2) for number in re.findall(r"-?\d+\.\d{2,}", texts)}
+    numbers = {round(float(number), 2) for array in (*hidden.call.arrays, hidden.expected) for number in array.flat}
+    assert len(shown & numbers) <= 2  # a difference may equal some number by chance
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_belief_is_one_of_the_module(slug: str) -> None:
+    mapping = read_yaml(COURSE / "05-transformers" / "misconceptions.yaml", Faults())
+    assert mapping is not None
+
+    beliefs = {variant.belief for variant in exercises()[slug].variants}
+
+    assert beliefs <= {*mapping["misconceptions"], *mapping["slips"]}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_sentences_for_learners_are_short_and_whole(slug: str) -> None:
+    for hint in [check.hint for check in exercises()[slug].checks]:
+        assert 8 <= len(hint.split()) <= 30 and hint.endswith("."), hint
+    for variant in exercises()[slug].variants:
+        for sentence in re.split(r"(?<=\.) ", variant.detail):
+            assert 5 <= len(sentence.split()) <= 30 and sentence.endswith("."), sentence
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_brief_names_the_function_as_it_is_called(slug: str) -> None:
+    assert f"`{exercises()[slug].signature}`" in exercises()[slug].brief
+
+
+def answer(rule: Function, inputs: tuple) -> np.ndarray | None:
+    given = [each.copy() if isinstance(each, np.ndarray) else each for each in inputs]
+    try:
+        with np.errstate(all="ignore"):
+            return rule(*given)
+    except ValueError:
+        return None
+
+
+def traces(rule: Function, probe: Probe) -> list[np.ndarray | None]:
+    """What a rule leaves behind in one call: its answer, and its arguments as they are afterwards."""
+    given = probe.call.copies()
+    try:
+        with np.errstate(all="ignore"):
+            answered = rule(*given)
+    except ValueError:
+        answered = None
+    return [answered, *(each for each in given if isinstance(each, np.ndarray))]
+
+
+def farthest(ones: list, others: list) -> float:
+    """How far two lists of arrays are apart where they are most."""
+    apart = [0.0]
+    for one, other in zip(ones, others, strict=True):
+        if isinstance(one, list):
+            apart.append(farthest(one, other))
+        elif one is None or other is None or one.shape != other.shape:
+            apart.append(0.0 if one is other else np.inf)
+        elif not np.array_equal(np.isfinite(one), np.isfinite(other)):
+            apart.append(np.inf)
+        else:
+            finite = np.isfinite(one)
+            apart.append(float(np.abs(one[finite] - other[finite]).max(initial=0.0)))
+    return max(apart)
+
+
+def is_equal_in_the_core(slug: str, variant_id: str, rule: Function) -> bool:
+    draw = bench(slug).draw(np.random.default_rng(99))
+    is_fragile = exercises()[slug].variant(variant_id).is_fragile
+    probes = [probe for probe in draw if not probe.call.is_further and (is_fragile or not probe.call.is_extreme)]
+    ones = [answer(bench(slug).variants[variant_id], probe.call.inputs) for probe in probes]
+    others = [answer(rule, probe.call.inputs) for probe in probes]
+    return farthest(ones, others) < MATCH * max(1.0, *(np.abs(probe.expected).max() for probe in probes))
+
+
+def loaded_switches(slug: str) -> dict:
+    names: dict[str, object] = {}
+    exec((exercises()[slug].folder / "switches.py").read_text(), names)
+    return names
