@@ -1,18 +1,26 @@
-"""Every program in tests/submissions gets, in the real sandbox, the verdict that its first lines state."""
+"""Every program in tests/submissions gets, in the real sandbox, the verdict that its first lines state.
+
+Those for the first exercise lie in the folder itself, those for the others in a folder with the exercise's slug.
+"""
 
 from pathlib import Path
 
 import pytest
 
 from grader.judge.judging import judge
+from grader.messages import Kind
 from grader.sandbox.runner import open_guest
 from grader.verdicts import Outcome, Verdict, Wording
-from tests.judge.benches import attention, failing
+from tests.judge.benches import bench, exercises, failing
 
 FOLDER = Path(__file__).parents[1] / "submissions"
 KEYS = {"outcome", "caught by", "misconception", "remark", "line", "prints", "why"}
 
 pytestmark = pytest.mark.sandbox
+
+
+def slug_of(path: Path) -> str:
+    return "attention" if path.parent == FOLDER else path.parent.name
 
 
 def stated(source: str) -> dict[str, str]:
@@ -27,12 +35,12 @@ def stated(source: str) -> dict[str, str]:
     return facts
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda path: f"{slug_of(path)}-{path.stem}")
 def test_submission_gets_its_stated_verdict(path: Path) -> None:
     source = path.read_text()
     facts = stated(source)
 
-    verdict = judge(attention(), source, seed=20, opener=open_guest)
+    verdict = judge(bench(slug_of(path)), source, seed=20, opener=open_guest)
 
     assert verdict.outcome is Outcome(facts["outcome"]), verdict
     assert Verdict.from_message(verdict.to_message()) == verdict
@@ -46,3 +54,14 @@ def test_submission_gets_its_stated_verdict(path: Path) -> None:
     if "line" in facts:
         assert verdict.error is not None and verdict.error.line == int(facts["line"])
     assert facts.get("prints", "") in verdict.output
+
+
+@pytest.mark.parametrize("slug", sorted(exercises()))
+def test_visible_examples_run_without_being_submitted(slug: str) -> None:
+    folder = FOLDER if slug == "attention" else FOLDER / slug
+
+    verdict = judge(bench(slug), (folder / "right_plain.py").read_text(), seed=1, opener=open_guest, kind=Kind.RUN)
+
+    assert (verdict.outcome, verdict.checks, verdict.marks_fraction) == (Outcome.RIGHT, (), "0.0000")
+    assert [report.check for report in verdict.examples] == [example.id for example in exercises()[slug].examples]
+    assert Verdict.from_message(verdict.to_message()) == verdict

@@ -1,0 +1,9 @@
+# outcome: fragile
+# caught by: large
+# misconception: m03-no-shift-needed
+# prints: overflow
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)

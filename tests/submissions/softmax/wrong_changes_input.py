@@ -1,0 +1,10 @@
+# outcome: wrong
+# caught by: unchanged
+# misconception: slip-mutates-input
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    x -= x.max(axis=axis, keepdims=True)
+    e = np.exp(x)
+    return e / e.sum(axis=axis, keepdims=True)

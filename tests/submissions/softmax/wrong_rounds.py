@@ -1,0 +1,9 @@
+# outcome: wrong
+# caught by: values
+# misconception:
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return np.round(e / e.sum(axis=axis, keepdims=True), 4)
