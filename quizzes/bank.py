@@ -135,6 +135,9 @@ def _with_known_enemies(own: Mapping[str, tuple[Fields, Question]]) -> list[Ques
             if enemy not in own or enemy == question.id:
                 fields.fault("enemies", f"{enemy.partition('/')[2]!r} is no other question of this bank")
             pairs |= {(question.id, enemy), (enemy, question.id)}
+            if enemy.endswith(f"/{SELF_CHECK_SLUG}") and question.pool is Pool.TEST:
+                # The self-check stays open during a test, and it explains itself.
+                fields.fault("pool", "must not be test, since this is an enemy of the self-check")
     return [
         replace(question, enemies=tuple(sorted(other for one, other in pairs if one == question.id)))
         for _, question in own.values()
@@ -194,9 +197,21 @@ def _parse_blueprint(name: str, fields: Fields, module: Module) -> Blueprint:
         minutes=minutes or None,
         attempts=fields.integer("attempts", minimum=1, default=1),
         draws=tuple(draws),
+        at_most=_limits(fields.fields("at_most", required=False)),
     )
     fields.refuse_unknown()
     return blueprint
+
+
+def _limits(fields: Fields | None) -> dict[str, int]:
+    """Return how many questions of each limited kind one paper may hold."""
+    limits = {}
+    for kind in fields.mapping if fields else ():
+        assert fields is not None
+        limits[kind] = fields.integer(kind)
+        if kind not in kinds():
+            fields.fault(kind, "is no kind of question")
+    return limits
 
 
 def _check_can_be_drawn(questions: Mapping[str, Question], blueprints: Mapping[str, tuple[Fields, Blueprint]]) -> None:

@@ -4,6 +4,7 @@ Every verb is safe to run twice. A refusal is returned, never raised, and says i
 The row of the sitting is locked first by each of them, so that no answer is saved after the marks were counted.
 """
 
+import logging
 import secrets
 import uuid
 from collections.abc import Mapping
@@ -22,6 +23,8 @@ from quizzes.models import Assignment, ClosedBy, Event, EventKind, Response, Sit
 from quizzes.moments import clock, deadline
 from quizzes.paper import draw_paper
 from quizzes.questions import Answer
+
+logger = logging.getLogger(__name__)
 
 
 class RefusalReason(Enum):
@@ -262,3 +265,6 @@ def _note(
     detail: Mapping[str, object] | None = None,
 ) -> None:
     Event.objects.create(sitting=sitting, slot=slot, kind=kind, at=at, detail=detail or {})
+    # What was answered stays out of the log: the detail of a save holds it.
+    position = {} if slot is None else {"position": slot.position}
+    logger.info("sitting %s", kind.value, extra={"facts": {"sitting": sitting.pk, **position}})

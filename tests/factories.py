@@ -50,7 +50,7 @@ def make_assignment(cohort: Cohort | None = None, **fields) -> Assignment:
     return Assignment.objects.create(cohort=cohort or make_cohort(), **fields)
 
 
-def make_sitting(assignment: Assignment | None = None, *, user: User | None = None, seed: str = "7") -> Sitting:
+def make_sitting(assignment: Assignment | None = None, *, user: User | None = None, seed: str = "seven") -> Sitting:
     """An open sitting, drawn as the site draws it."""
     assignment = assignment or make_assignment()
     user = user or make_user()

@@ -45,7 +45,7 @@ def test_the_list_says_how_each_test_stands(signed_in, state):
     html = signed_in(learner).get(reverse("assignments")).content.decode()
 
     assert f"{state}</span>" in html
-    assert ("0 of 5" in html) == (state == "Handed in")
+    assert ("0 of 9" in html) == (state == "Handed in")
 
 
 def test_a_test_of_another_cohort_is_neither_listed_nor_found(signed_in):
@@ -71,7 +71,7 @@ def test_the_cover_tells_what_is_coming_and_starts_by_a_post(signed_in):
 
     html = browser.get(reverse("assignment", args=[assignment.pk])).content.decode()
 
-    assert "5 questions" in html
+    assert "9 questions" in html
     assert "One attempt" in html
     assert "There is no time limit" in html
     assert browser.get(reverse("sitting_open", args=[assignment.pk])).status_code == 405

@@ -36,7 +36,7 @@ def test_nobody_else_finds_a_sitting(name, sitting, signed_in, client):
 
 
 def test_a_question_beyond_the_paper_is_not_found(browser, sitting):
-    assert browser.get(address("question", sitting, 6)).status_code == 404
+    assert browser.get(address("question", sitting, 10)).status_code == 404
     assert browser.post(address("question_flag", sitting, 0), {"flagged": "1"}).status_code == 404
 
 

@@ -67,3 +67,42 @@ def test_too_small_a_pool_is_an_error_that_says_so():
         draw_paper(BLUEPRINT, pool(3), "1")
     with pytest.raises(PaperCannotBeDrawn):
         draw_paper(BLUEPRINT, pool(4, enemies=((0, 1),)), "1")
+
+
+TWO_CONCEPTS = Blueprint(
+    name="t",
+    title="T",
+    minutes=None,
+    attempts=1,
+    draws=(Draw("attention", 3), Draw("masks", 3)),
+    at_most={"numeric": 2},
+)
+
+
+def two_pools() -> dict[str, Question]:
+    """Two concepts with two numeric questions in six each, so that four could meet."""
+    own = pool(6)
+    others = {
+        each.id: each
+        for each in (
+            replace(question, id=question.id.replace("attention", "masks"), concept_id="masks")
+            for question in own.values()
+        )
+    }
+    return own | others
+
+
+@given(st.text(max_size=8))
+def test_a_kind_stays_within_its_limit_over_all_concepts(seed):
+    drawn = draw_paper(TWO_CONCEPTS, two_pools(), seed)
+
+    assert [line.question.concept_id for line in drawn] == ["attention"] * 3 + ["masks"] * 3
+    assert sum(line.question.kind == "numeric" for line in drawn) <= 2
+
+
+def test_a_limit_that_no_choice_keeps_is_said():
+    numeric = {name: make_question("numeric", slug=name.partition("/")[2]) for name in ("attention/a", "attention/b")}
+    blueprint = replace(BLUEPRINT, draws=(Draw("attention", 2),), at_most={"numeric": 1})
+
+    with pytest.raises(PaperCannotBeDrawn, match="at most 1 numeric"):
+        draw_paper(blueprint, numeric, "1")

@@ -24,7 +24,7 @@ def test_a_single_is_native_radios_in_a_fieldset_with_the_question_as_its_legend
 
     assert re.search(r"<fieldset><legend>\s*<h1[^>]*>", html)
     assert len(re.findall(r'<input type="radio" name="choice"', html)) == len(slot.option_order)
-    assert f"Question {slot.position} of 5" in html
+    assert f"Question {slot.position} of 9" in html
 
 
 def test_a_multi_is_checkboxes_and_states_how_it_is_marked(browser, sitting):
@@ -72,7 +72,7 @@ def test_times_are_those_of_the_cohort(signed_in):
 
 
 def test_after_the_last_question_comes_the_look_over(browser, sitting):
-    response = browser.post(address("question", sitting, 5), {"revision": "0"})
+    response = browser.post(address("question", sitting, 9), {"revision": "0"})
 
     assert response.url == address("hand_in", sitting)
 

@@ -23,7 +23,7 @@ def test_the_look_over_says_what_is_open_marked_and_at_stake(browser, sitting):
 
     html = browser.get(address("hand_in", sitting)).content.decode()
 
-    assert "4 of 5 are open" in html
+    assert "8 of 9 are open" in html
     assert "You can still hand in; open questions earn nothing." in html
     assert "Marked to look at again" in html
     assert "After this no answer can change." in html
@@ -36,7 +36,7 @@ def test_handing_in_shows_the_mark_and_the_receipt_and_twice_is_once(browser, si
     sitting.refresh_from_db()
     html = page.content.decode()
     assert page.redirect_chain[-1][0] == address("review", sitting)
-    assert "<h1>0 of 5</h1>" in html
+    assert "<h1>0 of 9</h1>" in html
     assert sitting.receipt in html
 
 
@@ -101,8 +101,8 @@ def test_the_review_lists_what_to_look_at_first_and_all_on_request(browser, sitt
     odd = browser.get(address("review", sitting) + "?show=%3Cscript%3E").content.decode()
 
     assert f'aria-labelledby="q{singles[0].position}"' not in first
-    assert "To look at, 4" in first
-    assert everything.count('aria-labelledby="q') == odd.count('aria-labelledby="q') == 5
+    assert "To look at, 8" in first
+    assert everything.count('aria-labelledby="q') == odd.count('aria-labelledby="q') == 9
 
 
 def test_the_review_sums_up_by_concept_and_by_idea(browser, sitting):
@@ -112,8 +112,8 @@ def test_the_review_sums_up_by_concept_and_by_idea(browser, sitting):
 
     assert "Ideas behind the misses" in html
     assert "By concept" in html
-    assert "1.33 of 5" in html
-    assert "2 answers missed, 1 answer right in part and 1 question left open." in html
+    assert "1.33 of 9" in html
+    assert "2 answers missed, 1 answer right in part and 5 questions left open." in html
 
 
 def test_the_review_of_an_open_sitting_is_not_shown(browser, sitting):

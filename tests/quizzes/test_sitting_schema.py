@@ -16,7 +16,7 @@ def forbidden(change):
 
 def test_the_schema_forbids_two_open_sittings_of_one_test():
     sitting = make_sitting(make_assignment(attempts=3))
-    fields = {"assignment": sitting.assignment, "enrolment": sitting.enrolment, "seed": "1", "out_of": 5}
+    fields = {"assignment": sitting.assignment, "enrolment": sitting.enrolment, "seed": "1", "out_of": 9}
 
     forbidden(lambda: Sitting.objects.create(attempt=2, opened_at=timezone.now(), **fields))
     sittings.hand_in(sitting.pk)
@@ -29,7 +29,7 @@ def test_the_schema_forbids_a_half_closed_sitting_and_a_mark_out_of_bounds():
 
     forbidden(lambda: mine.update(closed_at=timezone.now()))
     forbidden(lambda: mine.update(mark=1))
-    forbidden(lambda: mine.update(closed_at=timezone.now(), closed_by="learner", mark=6))
+    forbidden(lambda: mine.update(closed_at=timezone.now(), closed_by="learner", mark=10))
     forbidden(lambda: mine.update(deadline_at=sitting.opened_at))
 
 

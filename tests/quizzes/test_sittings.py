@@ -44,10 +44,10 @@ def test_opening_draws_a_paper_and_keeps_its_questions():
     sitting = make_sitting()
 
     slots = list(sitting.slots.select_related("snapshot", "response"))
-    assert [slot.position for slot in slots] == [1, 2, 3, 4, 5]
+    assert [slot.position for slot in slots] == list(range(1, 10))
     assert all(slot.snapshot.question() == current_bank().questions[slot.question_id] for slot in slots)
     assert all(slot.response.revision == 0 and slot.response.answer is None for slot in slots)
-    assert sitting.out_of == 5
+    assert sitting.out_of == 9
 
 
 def test_opening_twice_gives_the_same_sitting():
@@ -65,7 +65,7 @@ def test_two_learners_share_the_snapshot_of_a_question():
     make_sitting(assignment)
     make_sitting(assignment)
 
-    assert QuestionSnapshot.objects.count() == 5
+    assert QuestionSnapshot.objects.count() == 9
 
 
 def test_the_same_seed_gives_the_same_paper():
@@ -185,7 +185,7 @@ def test_an_answer_can_be_taken_back():
 
 def test_a_question_that_is_not_on_the_paper_is_not_found():
     with pytest.raises(Response.DoesNotExist):
-        sittings.record_answer(make_sitting().pk, 6, Answer(("a",)), 0)
+        sittings.record_answer(make_sitting().pk, 10, Answer(("a",)), 0)
 
 
 # --- flagging ---
@@ -213,7 +213,7 @@ def test_handing_in_marks_every_answer_from_its_snapshot():
 
     closed = sittings.hand_in(sitting.pk)
 
-    assert (closed.mark, closed.closed_by) == (Decimal(5), ClosedBy.LEARNER)
+    assert (closed.mark, closed.closed_by) == (Decimal(9), ClosedBy.LEARNER)
     for slot in closed.slots.select_related("snapshot", "response"):
         assert slot.response.mark == 1
         assert slot.response.marked_from == slot.snapshot.marking_digest
@@ -267,7 +267,7 @@ def test_an_edit_of_the_course_changes_no_paper_that_was_drawn_before(tmp_path, 
         sittings.record_answer(sitting.pk, position, answer, 0)
 
     assert sittings.hand_in(sitting.pk).mark == len(slots)
-    assert make_sitting().slots.count() == 5  # a new paper has the new version
+    assert make_sitting().slots.count() == 9  # a new paper has the new version
     assert (
         QuestionSnapshot.objects.filter(question_id=slots[0].question_id).count()
         + QuestionSnapshot.objects.filter(question_id=slots[1].question_id).count()
