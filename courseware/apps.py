@@ -7,5 +7,6 @@ class CoursewareConfig(AppConfig):
     name = "courseware"
 
     def ready(self) -> None:
-        # Both register themselves on import: the Celery app as the default one, the checks with Django.
+        # All register themselves on import: the Celery app as the default one, the checks and the events with Django.
         from courseware import celery, checks  # noqa: F401
+        from courseware.operations import events  # noqa: F401

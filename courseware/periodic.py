@@ -7,6 +7,7 @@ import os
 
 import django
 from celery import Celery
+from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseware.settings")
 django.setup()
@@ -17,6 +18,8 @@ from grader import tasks  # noqa: E402
 
 DISPATCH_SECONDS = 5  # the architecture's figure: how long a lost message may stay unnoticed
 
+# Whoever listens to this sets the log up; Django did, as the settings say, and Celery leaves it alone.
+setup_logging.connect(lambda **_: None, weak=False)
 app = Celery("periodic", set_as_current=False)
 app.conf.update(
     settings.CELERY,

@@ -38,6 +38,7 @@ def judge_environment() -> dict[str, str]:
         "COURSE_PATH": str(settings.COURSE_PATH),
         "JUDGE_NAME": settings.JUDGE_NAME,
         "SANDBOX_UID": str(settings.SANDBOX_UID),
+        "LOG_FORMAT": settings.LOG_FORMAT,
         **_FOR_EVERY_PROGRAM,
     }
 

@@ -7,6 +7,7 @@ import os
 
 import django
 from celery import Celery
+from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseware.settings")
 django.setup()
@@ -15,6 +16,8 @@ from django.conf import settings  # noqa: E402  (settings exist only after setup
 
 from grader import tasks  # noqa: E402
 
+# Whoever listens to this sets the log up; Django did, as the settings say, and Celery leaves it alone.
+setup_logging.connect(lambda **_: None, weak=False)
 app = Celery("recorder", set_as_current=False)
 app.conf.update(settings.CELERY, task_default_queue="recorder")
 for name, function in tasks.RECORDER_TASKS.items():

@@ -5,6 +5,7 @@ from pathlib import Path
 import csp.constants
 
 from courseware.environment import Environment
+from grader.log_lines import FORMATS, logging_options
 from grader.transport import celery_options, embedded_broker_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -75,6 +76,8 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
+    "courseware.operations.requests.named_and_logged",
+    "courseware.operations.requests.asked_from_inside",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -173,17 +176,10 @@ JUDGE_NAME = _env.text("JUDGE_NAME", "judge-1")
 SANDBOX_UID = _env.integer("SANDBOX_UID", 61_000, minimum=1)
 
 # --- telling the operator --------------------------------------------------------------------------------------------
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {
-        "django.server": {"level": "WARNING"},
-        "axes": {"level": "WARNING"},
-        "kombu": {"level": "WARNING"},
-        "celery": {"level": "WARNING"},
-    },
-}
+# Our own line says of each request how it ended, and axes would name whom it locked out.
+LOG_FORMAT = _env.choice("LOG_FORMAT", FORMATS)
+LOGGING = logging_options(
+    "json" if LOG_FORMAT == "json" else "text",
+    levels={"django.server": "WARNING", "django.request": "ERROR", "axes": "CRITICAL"},
+)
 ENVIRONMENT_NAMES = frozenset(_env.asked)

@@ -65,6 +65,7 @@ def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submis
             marks_available=exercise.marks if kind == Kind.SUBMIT else None,
         )
         transaction.on_commit(dispatch)
+    _log("submission queued", submission.pk, exercise=exercise.slug, kind=str(kind), user=user.uuid)
     return submission
 
 
@@ -76,6 +77,7 @@ def cancel(submission: Submission) -> bool:
     now = timezone.now()
     cancelled = Submission.objects.live().filter(pk=submission.pk).update(state=State.CANCELLED, finished_at=now)
     if cancelled:
+        _log("submission taken back", submission.pk)
         transaction.on_commit(dispatch)
     return bool(cancelled)
 
@@ -89,6 +91,8 @@ def dispatch() -> int:
     _end_those_without_exercise()
     orders = _claim()
     sent = pipe.send_orders(orders)
+    for order in orders[:sent]:
+        _log("submission sent", order.sent.submission, delivery=order.sent.delivery)
     for order in orders[sent:]:
         _unclaim(order.sent)
     return sent
@@ -255,6 +259,7 @@ def _finish(submission: Submission, verdict: Verdict, *, judge: str) -> None:
     if finished:
         submission.results.all().delete()
         write_results(submission, checks=verdict.checks, examples=verdict.examples)
+        _log("submission finished", submission.pk, verdict=verdict.outcome.value, judge=judge or "none")
 
 
 def _mark(fraction: Decimal, available: Decimal | None) -> Decimal:
@@ -267,3 +272,7 @@ def _misconceptions(verdict: Verdict) -> list[str]:
 
 def _this(submission: Submission) -> SubmissionQuerySet:
     return Submission.objects.filter(pk=submission.pk)
+
+
+def _log(event: str, submission: object, **facts: object) -> None:
+    logger.info(event, extra={"facts": {"submission": submission, **facts}})

@@ -41,6 +41,7 @@ class Reception:
         except ValueError as error:
             logger.error("not an order: %s", error)
             return
+        began = time.monotonic()
         try:
             verdict = self._verdict(order)
         except Exception as error:  # the task's boundary: a fault of ours must still end in a verdict
@@ -48,6 +49,14 @@ class Reception:
             verdict = faults.operator(f"{type(error).__name__}: {error}")
         if verdict.reason:
             logger.error("submission %s: %s: %s", order.sent.submission, verdict.outcome.value, verdict.reason)
+        facts = {
+            "submission": order.sent.submission,
+            "delivery": order.sent.delivery,
+            "exercise": order.exercise,
+            "verdict": verdict.outcome.value,
+            "milliseconds": round((time.monotonic() - began) * 1000),
+        }
+        logger.info("submission judged", extra={"facts": facts})
         self.send(VERDICT, VerdictNote(order.sent, self.judge_name, verdict).to_message())
 
     def _verdict(self, order: GradeOrder) -> Verdict:

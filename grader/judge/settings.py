@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.log_lines import FORMATS, Format
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID
 from grader.transport import embedded_broker_url
 
@@ -32,6 +33,7 @@ class Settings:
     course_path: Path
     sandbox_uid: int
     name: str
+    log_format: Format
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -48,6 +50,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         course_path=course_path,
         sandbox_uid=sandbox_uid(environment),
         name=name,
+        log_format=_log_format(environment.get("LOG_FORMAT") or FORMATS[0]),
     )
 
 
@@ -58,3 +61,10 @@ def sandbox_uid(environment: Mapping[str, str] = os.environ) -> int:
     if not value.isascii() or not value.isdigit() or not 0 < int(value) < 2**32 - 1:
         raise BadSetting("SANDBOX_UID", "a user id above 0", value)
     return int(value)
+
+
+def _log_format(value: str) -> Format:
+    for known in FORMATS:
+        if value == known:
+            return known
+    raise BadSetting("LOG_FORMAT", " or ".join(FORMATS), value)

@@ -7,18 +7,20 @@ submissions wait in the site's database.
 """
 
 import logging
+import logging.config
 import time
 from functools import partial
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init, worker_ready, worker_shutdown
+from celery.signals import setup_logging, worker_init, worker_ready, worker_shutdown
 
 from courseware.concepts.faults import Faults
 from grader.exercises import load_exercises
 from grader.judge.presence import REPORT_SECONDS, Isolation, Presence, describe, probe_isolation
 from grader.judge.reception import Reception
 from grader.judge.settings import read_settings
+from grader.log_lines import logging_options
 from grader.messages import GRADE, JUDGE_ALIVE, RECORDER_QUEUE
 from grader.sandbox.runner import open_guest
 from grader.transport import celery_options
@@ -32,6 +34,9 @@ PROBE_AGAIN_SECONDS = 60.0
 logger = logging.getLogger(__name__)
 
 settings = read_settings()
+logging.config.dictConfig(logging_options(settings.log_format))
+# Whoever listens to this sets the log up; it stands, in the children of the pool too.
+setup_logging.connect(lambda **_: None, weak=False)
 app = Celery("judge", set_as_current=False)
 app.conf.update(
     celery_options(settings.broker_url, settings.var_path, side="judge"),
