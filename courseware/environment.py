@@ -93,7 +93,16 @@ class Environment:
         config = environ.Env.db_url_config(value)
         if config.get("ENGINE") != "django.db.backends.postgresql":
             raise ImproperlyConfigured(f"{name} must begin with postgresql://, or be empty for the embedded SQLite")
-        return {**config, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+        # A server that does not answer at all must not hold a request, or the probe that asks for it, for minutes.
+        options = {"connect_timeout": 5, **config.get("OPTIONS", {})}
+        return {**config, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+
+    def token(self, name: str) -> str:
+        """Return what somebody must bring to be let in; empty where nobody is."""
+        value = self.text(name)
+        if value and (len(value) < 16 or not value.isascii() or not value.isprintable() or " " in value):
+            raise ImproperlyConfigured(f"{name} must have at least 16 ASCII characters without spaces")
+        return value
 
     def secret(self, name: str, file: Path) -> str:
         """Return a secret; without one in the environment, one that was drawn once and is kept in a private file."""

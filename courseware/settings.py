@@ -15,6 +15,7 @@ _env = Environment(BASE_DIR / ".env")
 VAR_PATH = _env.path("VAR_PATH", BASE_DIR / "var")
 VAR_PATH.mkdir(mode=0o700, parents=True, exist_ok=True)
 COURSE_PATH = _env.path("COURSE_PATH", BASE_DIR / "courseware" / "content")
+BACKUP_PATH = _env.path("BACKUP_PATH", VAR_PATH / "backups")
 # The course that ships with the product is public, its test pool included; pages for staff say so.
 COURSE_IS_PUBLIC = COURSE_PATH == BASE_DIR / "courseware" / "content"
 
@@ -31,6 +32,10 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = _is_https
 SECURE_HSTS_SECONDS = 31_536_000 if _is_https else 0  # a year
 SECURE_HSTS_INCLUDE_SUBDOMAINS = False  # the neighbours of this host are not ours to decide about
+# Both ask for what that line rules out: a promise for every host below and beside this one (W021: for ever).
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+# Probes and the collector ask from inside, where nobody ends TLS.
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 PROXY_COUNT = _env.integer("PROXY_COUNT", 0)
 if PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -176,6 +181,8 @@ JUDGE_NAME = _env.text("JUDGE_NAME", "judge-1")
 SANDBOX_UID = _env.integer("SANDBOX_UID", 61_000, minimum=1)
 
 # --- telling the operator --------------------------------------------------------------------------------------------
+# Empty: there is no page of figures. It travels in the open from inside, so it is for this page alone.
+METRICS_TOKEN = _env.token("METRICS_TOKEN")
 # Our own line says of each request how it ended, and axes would name whom it locked out.
 LOG_FORMAT = _env.choice("LOG_FORMAT", FORMATS)
 LOGGING = logging_options(

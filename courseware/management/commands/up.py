@@ -1,9 +1,8 @@
 """Serves the site: prepares database and static files, then keeps web server, recorder, periodic jobs and judge up."""
 
-import fcntl
 import os
 import time
-from typing import IO, Any
+from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
@@ -12,6 +11,7 @@ from django.db import connections
 from django.db.utils import OperationalError
 
 from courseware import addresses, programs, static_files
+from courseware.operations.one_site import SiteRuns, only_one_site
 from courseware.processes import Supervisor
 
 MISSING = {
@@ -35,7 +35,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
-        lock = self._only_one()
+        try:
+            lock = only_one_site(settings.VAR_PATH)
+        except SiteRuns as runs:
+            raise CommandError(str(runs)) from None
         try:
             site_url, bind = self._address()
             self._prepare()
@@ -47,20 +50,6 @@ class Command(BaseCommand):
     def _say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
-
-    def _only_one(self) -> IO[str]:
-        lock = (settings.VAR_PATH / "up.lock").open("a+")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.seek(0)
-            raise CommandError(
-                f"The site already runs from {settings.VAR_PATH} (process {lock.read().strip() or 'unknown'})."
-            ) from None
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
-        return lock
 
     def _address(self) -> tuple[str, str]:
         """Return the site's address and where to listen, one port further if nobody chose the port and it is taken."""
