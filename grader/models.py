@@ -161,6 +161,8 @@ class Submission(models.Model):
             models.Index(fields=["user", "exercise", "-queued_at"], name="submission_history"),
             # The queue is read by every dispatch and every waiting page; finished rows are the many.
             models.Index(fields=["queued_at"], condition=Q(state__in=LIVE), name="submission_queue"),
+            # The figures for collectors: what ended within the hour, and how many ever by verdict.
+            models.Index(fields=["finished_at", "verdict"], name="submission_ended"),
         ]
 
     def __str__(self) -> str:
