@@ -1,18 +1,23 @@
 """What the status page says: whether submissions are graded, by what, and what everybody should know of this site."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
+from django.utils import timezone
 
 from courseware.accounts.access import teaches
 from courseware.accounts.models import User
 from courseware.concepts.course import current
+from courseware.operations.backups.folder import Backup, newest_backup
+from courseware.operations.disks import Disk, disks
+from courseware.operations.versions import versions
 from grader.catalogue import current_exercises
+from grader.measures import Queue, queue_now
 from grader.models import JudgeHost, Submission, libraries_of
 
 LIBRARY_NAMES = {"numpy": "NumPy", "pytorch": "PyTorch"}
+BACKUP_AGE_LIMIT = timedelta(days=2)  # a nightly one that failed once is forgiven
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,20 @@ class JudgeState:
 
 
 @dataclass(frozen=True)
+class Machinery:
+    """What the people who run the site look at."""
+
+    queue: Queue
+    disks: tuple[Disk, ...]
+    backup: Backup | None
+    backup_is_old: bool
+    backup_folder: str  # empty for those who teach here and do not run the site
+    versions: tuple[tuple[str, str], ...]
+    broker: str
+    course_digest: str
+
+
+@dataclass(frozen=True)
 class SiteState:
     """All that the status page shows; what only staff may read is empty for everybody else."""
 
@@ -38,11 +57,8 @@ class SiteState:
     oldest_waiting_since: datetime | None
     missing_libraries: tuple[str, ...]  # that an exercise asks for and no judge has
     judges: tuple[JudgeState, ...]
-    is_for_staff: bool
+    machinery: Machinery | None
     is_embedded: bool  # site and judge are one account on one machine
-    database: str
-    broker: str
-    course_digest: str
     course_is_public: bool
 
 
@@ -61,12 +77,23 @@ def state_of_site(user: User) -> SiteState:
         oldest_waiting_since=oldest.queued_at if oldest else None,
         missing_libraries=tuple(LIBRARY_NAMES[library] for library in sorted(asked - has)),
         judges=tuple(_judge_state(judge, alive) for judge in JudgeHost.objects.all()) if is_for_staff else (),
-        is_for_staff=is_for_staff,
+        machinery=_machinery(user) if is_for_staff else None,
         is_embedded=settings.BROKER_URL.startswith("filesystem"),
-        database=connection.vendor if is_for_staff else "",
-        broker=settings.BROKER_URL.partition("://")[0] if is_for_staff else "",
-        course_digest=current().digest if is_for_staff else "",
         course_is_public=settings.COURSE_IS_PUBLIC and is_for_staff,
+    )
+
+
+def _machinery(user: User) -> Machinery:
+    backup = newest_backup(settings.BACKUP_PATH)
+    return Machinery(
+        queue=queue_now(),
+        disks=disks(),
+        backup=backup,
+        backup_is_old=backup is not None and timezone.now() - backup.made_at > BACKUP_AGE_LIMIT,
+        backup_folder=str(settings.BACKUP_PATH) if user.is_staff else "",
+        versions=versions(),
+        broker={"redis": "Redis", "rediss": "Redis over TLS"}.get(settings.BROKER_URL.partition("://")[0], "files"),
+        course_digest=current().digest,
     )
 
 
