@@ -6,13 +6,36 @@ Only `courseware/settings.py` may use this. Values come from the process environ
 
 import os
 import secrets
+from dataclasses import dataclass
+from email.utils import parseaddr
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 import environ
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
 
 from courseware.addresses import split_address
+
+
+@dataclass(frozen=True)
+class MailServer:
+    """Where letters leave: an SMTP server, or the terminal of the web server where there is none."""
+
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    password: str = ""
+    starts_tls: bool = False
+    is_tls: bool = False
+
+    @property
+    def backend(self) -> str:
+        return f"django.core.mail.backends.{'smtp' if self.host else 'console'}.EmailBackend"
+
+
+# By the scheme of EMAIL_URL: the usual port, and how the connection is encrypted.
+_MAIL_SCHEMES = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtps": (465, False, True)}
 
 
 class Environment:
@@ -102,6 +125,36 @@ class Environment:
         value = self.text(name)
         if value and (len(value) < 16 or not value.isascii() or not value.isprintable() or " " in value):
             raise ImproperlyConfigured(f"{name} must have at least 16 ASCII characters without spaces")
+        return value
+
+    def mail_server(self, name: str) -> MailServer:
+        """Return the SMTP server that a URL names, or the terminal if it is empty."""
+        value = self.text(name)
+        if not value:
+            return MailServer()
+        bad = ImproperlyConfigured(f"{name} must look like smtp+tls://account:password@mail.example.org:587")
+        try:
+            url = urlsplit(value)
+            port, starts_tls, is_tls = _MAIL_SCHEMES[url.scheme]
+            port = url.port or port
+        except (KeyError, ValueError):
+            raise bad from None  # without the value: it holds a password
+        if not url.hostname or url.path.strip("/") or url.query:
+            raise bad
+        account, password = unquote(url.username or ""), unquote(url.password or "")
+        return MailServer(url.hostname, port, account, password, starts_tls=starts_tls, is_tls=is_tls)
+
+    def sender(self, name: str, default: str) -> str:
+        """Return the sender of letters: an address, with or without a name before it."""
+        value = self.text(name)
+        if not value:
+            return default
+        try:
+            validate_email(parseaddr(value)[1])
+        except ValidationError:
+            raise ImproperlyConfigured(
+                f"{name} must be an address such as courses@example.org, not {value!r}"
+            ) from None
         return value
 
     def secret(self, name: str, file: Path) -> str:

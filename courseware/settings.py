@@ -40,7 +40,9 @@ PROXY_COUNT = _env.integer("PROXY_COUNT", 0)
 if PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_REFERRER_POLICY = "same-origin"
+SESSION_ENGINE = "django.contrib.sessions.backends.db"  # a restart signs nobody out
 SESSION_COOKIE_AGE = 14 * 24 * 3600  # a learner who works weekly signs in once a fortnight
+SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "courseware.study.failures.form_is_old"
 X_FRAME_OPTIONS = "DENY"
@@ -77,6 +79,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "axes",
     "csp",
 ]
@@ -117,7 +120,14 @@ TEMPLATES = [
 DATABASES = {"default": _env.database("DATABASE_URL", VAR_PATH / "courseware.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Never on the broker's Redis: Django's Redis cache unpickles what it reads, and a judge can write to that server.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        # It holds the tries that limits count. With Django's 300 entries anybody could push those out by trying more.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en-gb"
@@ -139,22 +149,43 @@ AUTHENTICATION_BACKENDS = [
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["email", "name"]},
+    },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "courseware.accounts.adapter.ClosedSignUp"
+ACCOUNT_ADAPTER = "courseware.accounts.adapter.Adapter"
+ACCOUNT_FORMS = {"reset_password": "courseware.accounts.forms.NewPasswordForm"}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # a letter tells the owner that a password or a second factor was changed
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_PREVENT_ENUMERATION = True
-# axes counts failures over every way in; with allauth's own limit on, it answers in between with a form error.
-ACCOUNT_RATE_LIMITS = {"login_failed": False}
+PASSWORD_RESET_TIMEOUT = 3600  # time to find the letter, and no more: whoever reads it holds the account
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
+ACCOUNT_RATE_LIMITS = {
+    # For second factors alone: the adapter leaves passwords to axes, which counts over every way in.
+    "login_failed": "5/15m/key",
+    # A full lecture hall signs in within a minute, from one address. Guessing at one account is for axes to stop.
+    "login": "400/m/ip",
+    # Three letters are enough to find one, and too few to fill somebody's mailbox.
+    "reset_password": "60/10m/ip,3/15m/key",
+    "reset_password_from_key": "60/10m/ip",
+}
+MFA_ADAPTER = "courseware.accounts.second_factor.SecondFactor"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = f"Courseware at {_site.hostname}"
+MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off; each code still counts once
+# Addresses are not confirmed here: people are known by the cohort's code or by the operator who added them.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours: long enough to make guessing useless, short enough to wait out
 # Both together: one learner cannot lock out another, and a classroom behind one address is not locked as a whole.
@@ -164,6 +195,16 @@ AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_IPWARE_PROXY_COUNT = PROXY_COUNT
 AXES_VERBOSE = False
+
+# --- letters ---------------------------------------------------------------------------------------------------------
+_mail = _env.mail_server("EMAIL_URL")
+MAIL_LEAVES = bool(_mail.host)  # pages say where a letter went
+EMAIL_BACKEND = _mail.backend
+EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.starts_tls, _mail.is_tls
+EMAIL_TIMEOUT = 10  # seconds; somebody waits for the page
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = _env.sender("DEFAULT_FROM_EMAIL", f"courseware@{_site.hostname}")
 
 # --- grading ---------------------------------------------------------------------------------------------------------
 BROKER_URL = _env.text("BROKER_URL", embedded_broker_url())

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 urlpatterns = [
-    path("accounts/", include("courseware.accounts.urls")),
+    path("", include("courseware.accounts.urls")),
     path("", include("courseware.operations.urls")),
     path("", include("courseware.study.urls")),
     path("", include("courseware.results.urls")),

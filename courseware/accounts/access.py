@@ -4,7 +4,7 @@ import uuid
 
 from django.http import Http404
 
-from courseware.accounts.models import Cohort, Enrolment, User
+from courseware.accounts.models import Cohort, Enrolment, Role, User
 
 
 def cohort_for_staff(user: User, cohort_id: int) -> Cohort:
@@ -13,6 +13,11 @@ def cohort_for_staff(user: User, cohort_id: int) -> Cohort:
         return Cohort.objects.get(pk=cohort_id, enrolments__in=Enrolment.objects.active().staff().filter(user=user))
     except Cohort.DoesNotExist:
         raise Http404("no such cohort") from None
+
+
+def instructs(user: User, cohort: Cohort) -> bool:
+    """Tell whether this person may change the cohort itself; assistants may not."""
+    return Enrolment.objects.active().filter(user=user, cohort=cohort, role=Role.INSTRUCTOR).exists()
 
 
 def learner_of(cohort: Cohort, user_uuid: uuid.UUID) -> Enrolment:

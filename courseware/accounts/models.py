@@ -14,6 +14,11 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from courseware.accounts.names import readable
+
+JOIN_CODE_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # none that is mistaken for another when read aloud
+JOIN_CODE_LENGTH = 8  # 39 bits: at the rate at which wrong codes are taken, nobody finds one
+
 
 class UserManager(BaseUserManager["User"]):
     """Makes users whose e-mail address is their name for signing in."""
@@ -34,7 +39,7 @@ class User(AbstractBaseUser):
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     email = models.EmailField("e-mail address", unique=True)
-    name = models.CharField(max_length=150)
+    name = models.CharField(max_length=150, validators=[readable])
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False, help_text="operates the site; no right over any cohort follows")
     date_joined = models.DateTimeField(default=timezone.now)
@@ -53,9 +58,8 @@ class User(AbstractBaseUser):
         return self.name or self.email
 
 
-def _join_code() -> str:
-    # 40 bits in letters that cannot be mistaken for each other when read aloud.
-    return "".join(secrets.choice("ABCDEFGHJKMNPQRSTVWXYZ23456789") for _ in range(8))
+def draw_join_code() -> str:
+    return "".join(secrets.choice(JOIN_CODE_LETTERS) for _ in range(JOIN_CODE_LENGTH))
 
 
 def _known_time_zone(value: str) -> None:
@@ -66,10 +70,11 @@ def _known_time_zone(value: str) -> None:
 class Cohort(models.Model):
     """A group of people who take one module together, in one time zone."""
 
-    name = models.CharField(max_length=120, unique=True)
+    name = models.CharField(max_length=120, unique=True, validators=[readable])
     module = models.SlugField(max_length=60, help_text="id of the module in the course directory")
     time_zone = models.CharField(max_length=60, default="UTC", validators=[_known_time_zone])
-    join_code = models.CharField(max_length=8, unique=True, default=_join_code)
+    join_code = models.CharField(max_length=JOIN_CODE_LENGTH, unique=True, default=draw_join_code)
+    joining_is_open = models.BooleanField(default=True, help_text="whether the join code lets anybody in")
     created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -113,3 +118,24 @@ class Enrolment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} as {self.role} in {self.cohort}"
+
+
+class AuditEntry(models.Model):
+    """One thing that staff or an operator changed: who, when, what, from what, to what. Append only."""
+
+    who = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="empty: at the command line"
+    )
+    at = models.DateTimeField(default=timezone.now)
+    verb = models.CharField(max_length=40)
+    what = models.CharField(max_length=200, help_text="kind and key of what was changed, such as cohort 3")
+    cohort = models.ForeignKey(Cohort, null=True, blank=True, on_delete=models.PROTECT, related_name="audit_entries")
+    before = models.TextField(blank=True)
+    after = models.TextField(blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "-pk"]
+        indexes: ClassVar = [models.Index(fields=["cohort", "-at"], name="audit_entry_of_cohort")]
+
+    def __str__(self) -> str:
+        return f"{self.verb}: {self.what}"

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from courseware.accounts.access import cohort_for_staff, learner_of
+from courseware.accounts.joining import join_link
 from courseware.accounts.models import Cohort, Enrolment, Role
 from courseware.accounts.requests import SignedInRequest
 from courseware.results import csv_export
@@ -39,7 +40,8 @@ def cohorts(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     standing = standing_of(cohort_for_staff(request.user, cohort_id))
-    return render(request, "results/cohort.html", {"here": "cohorts", "standing": standing})
+    context = {"here": "cohorts", "standing": standing, "join_link": join_link(standing.cohort)}
+    return render(request, "results/cohort.html", context)
 
 
 @login_required

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
 from django.apps import apps
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
@@ -48,6 +50,7 @@ class Cast:
     submission: Submission  # waits
     finished: Submission
     other_cohort: Cohort
+    reset_key: str  # of a link to a new password for the owner
 
     def person(self, name: str) -> User | None:
         """Return somebody by the name of their column; nobody for the stranger."""
@@ -75,6 +78,7 @@ def make_cast() -> Cast:
         finished=make_finished(user=owner),
         submission=make_submission(user=owner),
         other_cohort=other_cohort,
+        reset_key=default_token_generator.make_token(owner),
     )
 
 
@@ -90,6 +94,9 @@ def read_and_pick(user: User) -> None:
 def arguments(cast: Cast, name: str) -> list[Any]:
     """Return what the address of this name is about: always the owner's."""
     return {
+        "account_reset_password_from_key": [user_pk_to_url_str(cast.owner), cast.reset_key],
+        "join_cohort": [cast.cohort.join_code],
+        "cohort_join_code": [cast.cohort.pk],
         "module": ["transformers"],
         "card": [CONCEPT],
         "card_fifteen": [CONCEPT],
@@ -124,6 +131,16 @@ def fields(cast: Cast, name: str) -> dict[str, str]:
             "password1": ANOTHER_PASSWORD,
             "password2": ANOTHER_PASSWORD,
         },
+        "account_reauthenticate": {"password": PASSWORD},
+        "account_reset_password": {"email": cast.owner.email},
+        "join": {"code": cast.cohort.join_code},
+        "join_cohort": {
+            "person": str(cast.learner.uuid),
+            "name": "Newcomer",
+            "email": "newcomer@example.org",
+            "password": PASSWORD,
+        },
+        "cohort_join_code": {"action": "renew", "seen": cast.cohort.join_code},
         "self_check_pick": {"choice": "1", "version": version},
         "question": {"choice": "1", "number": "1", "revision": "0"},
         "question_flag": {"flagged": "1", "choice": "1", "number": "1", "revision": "0"},

@@ -37,8 +37,8 @@ account_reset_password_from_key_done GET     200       200    200      200      
 account_reset_password_from_key_done POST    405       405    405      405         405        405
 mfa_index                            GET     login     200    200      200         200        200
 mfa_index                            POST    405       405    405      405         405        405
-mfa_authenticate                     GET     login     login  login    login       login      login
-mfa_authenticate                     POST    login     login  login    login       login      login
+mfa_authenticate                     GET     login     302    302      302         302        302
+mfa_authenticate                     POST    login     302    302      302         302        302
 mfa_activate_totp                    GET     login     302    302      302         302        302
 mfa_activate_totp                    POST    login     302    302      302         302        302
 mfa_deactivate_totp                  GET     login     404    404      404         404        404

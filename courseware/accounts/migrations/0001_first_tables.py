@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=120, unique=True)),
                 ('module', models.SlugField(help_text='id of the module in the course directory', max_length=60)),
                 ('time_zone', models.CharField(default='UTC', max_length=60, validators=[courseware.accounts.models._known_time_zone])),
-                ('join_code', models.CharField(default=courseware.accounts.models._join_code, max_length=8, unique=True)),
+                ('join_code', models.CharField(default=courseware.accounts.models.draw_join_code, max_length=8, unique=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
