@@ -20,12 +20,14 @@ from courseware.concepts.dialect import parse_block, parse_inline, parser
 from courseware.concepts.speech import TooDeep, speak
 from courseware.drawing.safe_html import SafeHtml
 
-VERSION = 1  # part of the name of every cached rendering: raise it whenever the HTML changes
+VERSION = 2  # part of the name of every cached rendering: raise it whenever the HTML changes
 MAX_FORMULA_CHARACTERS = 2_000  # math-core 0.9.0 crashes the process on a formula nested 5,000 deep
 
 _LINK = re.compile(r"https?://[^\s/?#]+\S*|#[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
 # Characters that reorder or hide what follows; a right-to-left word needs none of them.
 _HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ufeff]")
+# What stands close to an inline formula. A browser may end a line between the two, whichever mark it is.
+_OPENING, _CLOSING = r"[(\[“‘]*", r"[.,;:!?)\]”’%]*"
 _LOOSE_TEX = re.compile(r"\$\$|\$[^$]*\\[A-Za-z]|\\[A-Za-z]+\{")
 _ELEMENTS = "p em strong s code pre ul ol li blockquote h2 h3 h4 table thead tbody tr th td a br hr div span"
 _ATTRIBUTES = {
@@ -100,6 +102,7 @@ class _Rendering:
         self.source = source
         self.key = secrets.token_hex(8)
         self.formulas: list[str] = []
+        self.inline: set[int] = set()  # which of them stand within a line
         self.faults: list[MarkupFault] = []
         self.first_cell = False
 
@@ -123,7 +126,15 @@ class _Rendering:
             link_rel=None,
             strip_comments=True,
         )
-        return SafeHtml(re.sub(rf"MATH{self.key}X(\d+)X", lambda match: self.formulas[int(match[1])], clean).strip())
+        placeholder = rf"({_OPENING})MATH{self.key}X(\d+)X({_CLOSING})"
+        return SafeHtml(re.sub(placeholder, self._put_back, clean).strip())
+
+    def _put_back(self, match: re.Match[str]) -> str:
+        """Return a formula with the marks around it, on one line with them if it stands in running text."""
+        number = int(match[2])
+        html = f"{match[1]}{self.formulas[number]}{match[3]}"
+        has_marks = match[1] or match[3]
+        return f'<span class="nobr">{html}</span>' if has_marks and number in self.inline else html
 
     def _block(self, token: Token, line: int) -> None:
         if token.type == "inline":
@@ -164,6 +175,8 @@ class _Rendering:
         tex = token.content.strip()
         token.type = "html_block" if display else "text"
         token.content = f"MATH{self.key}X{len(self.formulas)}X" + ("\n" if display else "")
+        if not display:
+            self.inline.add(len(self.formulas))
         html = ""
         if len(tex) > MAX_FORMULA_CHARACTERS:
             self._fault(

@@ -54,6 +54,25 @@ def test_nothing_of_a_hostile_text_runs(source, render):
     assert not any("javascript" in value for value in elements.attributes.get("href", set()))
 
 
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [("the width $d$, and", "{},"), ("as ($d$) does", "({})"), ("is “$d$”.", "“{}”."), ("at $5d$ % of", "")],
+)
+def test_inline_formula_stays_on_a_line_with_the_marks_around_it(source, kept):
+    html = render_inline(source)
+
+    formula = re.search(r"<math.*?</math>", html)[0]
+    assert re.findall(r'<span class="nobr">.*?</span>', html) == (
+        [f'<span class="nobr">{kept.format(formula)}</span>'] if kept else []
+    )
+
+
+def test_display_formula_is_a_block_of_its_own_whatever_follows():
+    html = render_block("Then\n\n$$d$$\n\n. And on.")
+
+    assert "nobr" not in html
+
+
 def test_raw_html_is_shown_as_it_was_written():
     assert "<script>alert(1)</script>" in Elements(render_inline("A <script>alert(1)</script> b")).text
 
