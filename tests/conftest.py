@@ -1,7 +1,11 @@
 """What every test starts from."""
 
+from contextlib import ExitStack
+
 import pytest
 from django.test import Client
+
+from tests import browser
 
 
 @pytest.fixture(autouse=True)
@@ -24,3 +28,14 @@ def signed_in():
         return client
 
     return sign_in
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One browser for all tests: a second one beside it would find Playwright's loop already running."""
+    with ExitStack() as stack:
+        try:
+            opened = stack.enter_context(browser.chromium())
+        except browser.BrowserMissing as missing:
+            pytest.skip(str(missing))
+        yield opened
