@@ -88,6 +88,8 @@ class _Drawing:
             for column in range(width):
                 x = _LEFT + column * step_x + _CELL[0] / 2
                 parts.append(_text(f"{self.columns.letter}{column + 1}", x=x, y=16, size=12.5, name="dim"))
+            if self.shows_sums:
+                parts.append(_text("sum", x=_LEFT + width * step_x + _SUM_WIDTH / 2, y=16, size=12.5, name="dim"))
         for row, line in enumerate(shown):
             top = _TOP + row * step_y
             if is_numbered:
@@ -103,7 +105,8 @@ class _Drawing:
                 total = row_sums(shown)[row]
                 name = "ok" if abs(total - 1) < 0.005 else "hot"
                 parts.append(_text(f"{number(total)}", x=x, y=top + 23.5, size=13, name=name))
-        sums = _SUM_WIDTH if self.shows_sums and is_numbered else 0
+        # Kept free where there are no sums: pictures side by side then have cells of one size.
+        sums = _SUM_WIDTH if is_numbered else 0
         return "".join(parts), (_LEFT + width * step_x + sums, _TOP + height * step_y)
 
     def table(self, values: Matrix, caption: str) -> str:

@@ -132,3 +132,10 @@ def test_page_policy_finds_no_style():
 )
 def test_numbers_have_two_decimals_and_a_true_minus(value, shown):
     assert number(value) == shown
+
+
+def test_cells_are_of_one_size_with_and_without_sums():
+    with_sums, without = svg_of(draw(shows_sums=True)), svg_of(draw())
+
+    assert with_sums.get("viewBox") == without.get("viewBox")
+    assert [text.text for text in with_sums.findall("text")].count("sum") == 1
