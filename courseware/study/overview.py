@@ -50,6 +50,7 @@ class Continue:
     url: str
     label: str
     words: str
+    is_first: bool = False  # nothing was begun before
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,8 @@ def _next(
         if first is None:
             return Continue(reverse("module", args=[module.id]), "See the module", "Its cards are in preparation.")
         url = reverse("card", args=[first.id])
-        return Continue(url, f"Start: {first.number}, {first.title}", "Five lines and one question, half a minute.")
+        label = f"Start: {first.number}, {first.title}"
+        return Continue(url, label, "Five lines and one question, half a minute.", is_first=True)
     unread = next((depth for depth in _ORDER if depth not in depths[concept.id]), None)
     label = f"Continue: {concept.number}, {concept.title}"
     if unread is None and concept.id not in picks:
