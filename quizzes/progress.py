@@ -124,7 +124,7 @@ def _standing(assignment: Assignment, sittings: list[Sitting], *, is_member: boo
         shape, state, line = "open", "closed", f"Closed on {deadline(assignment.closes_at, zone)}."
     else:
         shape, state = "open", "open"
-        line = f"Open until {deadline(assignment.closes_at, zone)}." if assignment.closes_at else "Open."
+        line = f"Open until {deadline(assignment.closes_at, zone)}." if assignment.closes_at else "No closing date."
     return Standing(
         assignment=assignment,
         shape=shape,
