@@ -92,7 +92,9 @@ def test_keys_pick_and_mark_and_can_be_switched_off(page, sitting):
     slot.refresh_from_db()
     assert (stored(slot).answer, slot.flagged) == ([slot.option_order[1]], True)
 
+    expect(page.locator("kbd").first).to_be_visible()
     page.get_by_role("button", name="Switch the keys off").click()
+    expect(page.locator("kbd").first).to_be_hidden()
     page.keyboard.press("3")
     expect(page.locator("input[name=choice]").nth(1)).to_be_checked()
 
@@ -136,11 +138,14 @@ def test_a_number_is_judged_when_the_field_is_left_and_not_while_it_is_typed(pag
     expect(page.locator("#number-fault")).to_be_hidden()
     page.get_by_label("Your answer").blur()
     expect(page.locator("#number-fault")).to_be_visible()
+    expect(page.get_by_label("Your answer")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Your answer")).to_have_accessible_description(re.compile("is not read as a number"))
     page.get_by_label("Your answer").fill("1e-3")
     page.get_by_label("Your answer").blur()
 
     expect(receipt(page)).to_have_text(re.compile("read as 0.001"))
     expect(page.locator("#number-fault")).to_be_hidden()
+    expect(page.get_by_label("Your answer")).not_to_have_attribute("aria-invalid", "true")
 
 
 def test_an_older_tab_is_told_of_the_newer_answer(page, sitting):

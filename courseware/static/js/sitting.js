@@ -74,7 +74,7 @@ async function send() {
 function saved(message) {
   form.elements.revision.value = message.revision;
   localStorage.removeItem(place);
-  if (fault) fault.hidden = true;
+  setFault("");
   say("tick", message.receipt);
   const cell = document.querySelector(".qs [aria-current]");
   cell.classList.toggle("done", message.is_answered);
@@ -87,8 +87,7 @@ function saved(message) {
 function refused(message) {
   if (message.reason === "unreadable" && fault) {
     if (isTyping) { for (const receipt of receipts) receipt.replaceChildren(); return "refused"; }
-    fault.textContent = message.refused;
-    fault.hidden = false;
+    setFault(message.refused);
     say("heed", "Not saved yet.");
   } else if (message.reason === "stale") {
     say("heed", `Two versions. ${message.refused}`, link("Take the saved one", location.pathname));
@@ -98,6 +97,17 @@ function refused(message) {
     say("heed", message.refused, link("See where this test stands", location.pathname));
   }
   return "refused";
+}
+
+// The field and the sentence under it belong together, for the eye and for a screen reader.
+function setFault(sentence) {
+  if (!fault) return;
+  fault.textContent = sentence;
+  fault.hidden = !sentence;
+  const field = form.querySelector("#number");
+  field.setAttribute("aria-describedby", sentence ? "number-hint number-fault" : "number-hint");
+  if (sentence) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
 }
 
 // Sends until all is saved; true if it is.
@@ -204,6 +214,7 @@ function keysAreOn() {
 function showKeys() {
   const isOn = keysAreOn();
   keys.hidden = false;
+  form.classList.toggle("with-keys", isOn); // each option then shows its key
   keys.firstElementChild.hidden = !isOn;
   keys.querySelector("button").textContent = isOn ? "Switch the keys off" : "Switch the keys on";
 }
