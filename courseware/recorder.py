@@ -15,13 +15,14 @@ django.setup()
 from django.conf import settings  # noqa: E402  (settings exist only after setup)
 
 from grader import tasks  # noqa: E402
+from grader.doors import DOOR  # noqa: E402
 
 # Whoever listens to this sets the log up; Django did, as the settings say, and Celery leaves it alone.
 setup_logging.connect(lambda **_: None, weak=False)
 app = Celery("recorder", set_as_current=False)
-app.conf.update(settings.CELERY, task_default_queue="recorder")
+app.conf.update(settings.CELERY, task_default_queue="recorder", worker_consumer=DOOR)
 for name, function in tasks.RECORDER_TASKS.items():
-    app.task(name=name, Strategy=tasks.PLAIN_MESSAGES_ONLY)(function)
+    app.task(name=name)(function)
 # Celery registers tasks of its own (group, chord, …) that publish whatever their message tells them to.
 app.finalize()
 for name in set(app.tasks) - set(tasks.RECORDER_TASKS):

@@ -2,14 +2,12 @@
 
 `courseware/recorder.py` and `courseware/periodic.py` register them, each process its own and no other. What a judge
 sends is hostile until every field was read; a message that fails is logged and dropped, since sending it again would
-change nothing.
+change nothing. What is not even a message for one of these is turned away at the door (`doors.py`).
 """
 
 import logging
 from collections.abc import Callable
-from typing import Any, TypeVar
-
-from celery.worker.strategy import default as handle_message
+from typing import TypeVar
 
 from grader import judges, submissions
 from grader.messages import JUDGE_ALIVE, PROGRESS, VERDICT, JudgeAlive, ProgressNote, VerdictNote
@@ -50,37 +48,6 @@ def dispatch() -> None:
 
 RECORDER_TASKS: dict[str, Callable[[object], None]] = {PROGRESS: progress, VERDICT: verdict, JUDGE_ALIVE: judge_alive}
 PERIODIC_TASKS: dict[str, Callable[[], None]] = {DISPATCH: dispatch}
-
-# Registered with `Strategy=PLAIN_MESSAGES_ONLY`, a task refuses what `plain_messages_only` refuses.
-PLAIN_MESSAGES_ONLY = "grader.tasks:plain_messages_only"
-
-
-def plain_messages_only(task: Any, app: Any, consumer: Any, **options: Any) -> Callable[..., Any]:
-    """Return Celery's handler for a task's messages, behind a door that takes one argument and no extras.
-
-    A Celery message may carry follow-up tasks (callbacks, errbacks, chain, chord), which the worker that ran it
-    publishes, and time limits, which kill it. A judge must not be able to make the recorder write to other queues.
-    """
-    handle = handle_message(task, app, consumer, **options)
-
-    def handle_if_plain(message: Any, body: Any, ack: Any, reject: Any, callbacks: Any, **more: Any) -> Any:
-        if _is_plain(message):
-            return handle(message, body, ack, reject, callbacks, **more)
-        logger.error("refused a message to %s that asks for more than one task", task.name)
-        return message.ack_log_error(logger, consumer.connection_errors)
-
-    return handle_if_plain
-
-
-def _is_plain(message: Any) -> bool:
-    """Tell whether a message is [[one object], {}, no follow-ups] with no time limits."""
-    payload = message.payload
-    if not isinstance(payload, list) or len(payload) != 3:
-        return False
-    arguments, keywords, follow_ups = payload
-    asks_for_one = isinstance(arguments, list) and len(arguments) == 1 and keywords == {}
-    has_follow_ups = not isinstance(follow_ups, dict) or any(value for value in follow_ups.values())
-    return asks_for_one and not has_follow_ups and not any(message.headers.get("timelimit") or ())
 
 
 def _read(read: Callable[[object], Note], message: object) -> Note | None:

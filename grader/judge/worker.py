@@ -16,6 +16,7 @@ from celery import Celery
 from celery.signals import setup_logging, worker_init, worker_ready, worker_shutdown
 
 from courseware.concepts.faults import Faults
+from grader.doors import DOOR
 from grader.exercises import load_exercises
 from grader.judge.presence import REPORT_SECONDS, Isolation, Presence, describe, probe_isolation
 from grader.judge.reception import Reception
@@ -42,6 +43,7 @@ app.conf.update(
     celery_options(settings.broker_url, settings.var_path, side="judge"),
     task_soft_time_limit=SOFT_SECONDS,
     task_time_limit=HARD_SECONDS,
+    worker_consumer=DOOR,
 )
 
 _faults = Faults()

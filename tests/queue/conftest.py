@@ -1,0 +1,67 @@
+"""The two brokers, each with a database that goes with it and a site that all tests share."""
+
+import contextlib
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests import servers
+from tests.queue.running import Site, site
+
+
+class Redis:
+    """A Redis that can be taken away and comes back, empty, at the same address."""
+
+    def __init__(self) -> None:
+        self._up = servers.redis()
+        self.url = self._up.__enter__()
+
+    def stop(self) -> None:
+        self._up.__exit__(None, None, None)
+
+    def start(self) -> None:
+        self._up = servers.redis(port=urlsplit(self.url).port)
+        self._up.__enter__()
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[Redis]:
+    try:
+        running = Redis()
+    except servers.ServerMissing as missing:
+        pytest.skip(str(missing))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session", params=["files", "servers"])
+def running(request, tmp_path_factory) -> Iterator[Site]:
+    """A site with all its programs up: on SQLite and files, and on PostgreSQL and Redis."""
+    folder = tmp_path_factory.mktemp("queue") / "var"
+    with contextlib.ExitStack() as stack:
+        database_url, broker_url = "", "filesystem://localhost/"
+        if request.param == "servers":
+            broker_url = request.getfixturevalue("redis").url
+            try:
+                database_url = stack.enter_context(servers.postgresql())
+            except servers.ServerMissing as missing:
+                pytest.skip(str(missing))
+        yield stack.enter_context(site(folder, database_url=database_url, broker_url=broker_url))
+
+
+@pytest.fixture(autouse=True)
+def _everybody_is_there(running) -> Iterator[None]:
+    """After a test that failed half way, start again whoever it had killed or left standing still."""
+    yield
+    running.make_whole()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Show what the programs said where a test of theirs failed."""
+    report = yield
+    running = getattr(item, "funcargs", {}).get("running")
+    if report.failed and isinstance(running, Site):
+        report.sections.append(("what the programs said", running.logs()))
+    return report

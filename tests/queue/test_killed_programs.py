@@ -1,0 +1,62 @@
+"""Programs that are killed in the middle of their work: every submission still gets its one verdict."""
+
+import time
+
+import pytest
+
+from tests.queue.running import GRACE_SECONDS, LIMIT_SECONDS, RIGHT, SLOW, is_running, wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+
+
+def test_a_killed_judge_costs_a_lease_and_no_submission(running):
+    """Two are out when it dies: one under its hands, one at its door."""
+    slow, waiting = (
+        running.ask("submit_as", "one@example.org", SLOW),
+        running.ask("submit_as", "two@example.org", RIGHT),
+    )
+    guests = wait_until(running.guests)
+    # A busy machine may need three leases to start a judge; the jobs hold still that long.
+    running.pause("periodic")
+
+    killed = running.kill("judge")
+
+    assert guests <= killed
+    wait_until(lambda: not any(is_running(pid) for pid in killed), seconds=5)
+    assert running.ask("row", slow)["state"] == "sent"
+    running.start_judge()
+    running.resume("periodic")
+    ended = [running.verdict_of(submission) for submission in (slow, waiting)]
+    assert [row["verdict"] for row in ended] == ["right", "right"]
+    assert ended[0]["delivery"] > 1
+    assert all(len(row["results"]) > 10 for row in ended)
+    time.sleep(6)  # a tick of the jobs, and longer than a lease: nothing more arrives
+    assert [running.ask("row", submission) for submission in (slow, waiting)] == ended
+    assert not running.guests()
+
+
+def test_a_killed_recorder_finds_the_verdict_when_it_is_back(running):
+    submission = running.ask("submit_as", "three@example.org", SLOW)
+    wait_until(running.guests)
+
+    running.kill("recorder")
+    wait_until(lambda: not running.guests())
+    running.start("recorder")
+
+    ended = running.verdict_of(submission)
+    assert (ended["verdict"], ended["mark"]) == ("right", "10.0000")
+
+
+def test_without_the_periodic_jobs_submissions_are_graded_and_lost_ones_wait_for_them(running):
+    running.kill("periodic")
+    assert running.verdict_of(running.ask("submit_as", "four@example.org", RIGHT))["verdict"] == "right"
+    running.pause("judge")
+    lost = running.ask("submit_as", "five@example.org", RIGHT)
+
+    time.sleep(LIMIT_SECONDS + GRACE_SECONDS + 1)
+    assert running.ask("row", lost)["delivery"] == 1
+    running.start("periodic")
+    wait_until(lambda: running.ask("row", lost)["delivery"] == 2)
+    running.resume("judge")
+
+    assert running.verdict_of(lost)["verdict"] == "right"
