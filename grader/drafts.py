@@ -3,13 +3,16 @@
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from courseware.accounts.allowances import Allowance
 from courseware.accounts.models import User
 from grader.exercises import Exercise
 from grader.models import Draft
-from grader.sources import storable_source
+from grader.sources import Refused, storable_source
 
 # Enough to go back over an afternoon of resets; a bound, so that nobody fills the table by pressing a button.
 REPLACED_KEPT = 20
+# The editor saves a second after the last key, so no typing comes near this; a program that posts without end does.
+_SAVES = Allowance("draft-saves", tries=30, seconds=15)
 
 
 class TwoVersions(Exception):
@@ -29,6 +32,15 @@ def replaced_drafts(user: User, exercise: Exercise) -> list[Draft]:
     """Return the texts that a reset or a choice between versions replaced, newest first."""
     drafts = Draft.objects.filter(user=user, exercise=exercise.slug).order_by("-revision")
     return list(drafts[1 : REPLACED_KEPT + 1])
+
+
+def check_pace(user: User) -> None:
+    """Count one save of a draft.
+
+    Errors:  Refused if there were too many just now
+    """
+    if not _SAVES.take(str(user.pk)):
+        raise Refused("Very many saves came within seconds. Wait a quarter of a minute, then save again.")
 
 
 def save_draft(user: User, exercise: Exercise, *, source: str, revision: int) -> Draft:

@@ -30,6 +30,7 @@ from grader.models import (
     SubmissionQuerySet,
     libraries_of,
 )
+from grader.quotas import check_pace
 from grader.reports import write_results
 from grader.sources import Refused, gradable_source
 from grader.verdicts import Outcome, Owner, Verdict
@@ -46,12 +47,13 @@ def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submis
     """Return a new queued submission, which is sent as soon as a judge is free.
 
     A learner has one live submission per exercise: a newer one replaces one that still waits, and any run.
-    Errors:  Refused if the source cannot be graded or an older submit is already with a judge
+    Errors:  Refused if the source cannot be graded, an older submit is already with a judge, or too many came at once
     """
     source = gradable_source(source)
     with transaction.atomic():
         # One learner's submits stand in line behind this lock, so that numbers and the one live row are certain.
         User.objects.select_for_update().get(pk=user.pk)
+        check_pace(user)
         theirs = Submission.objects.filter(user=user, exercise=exercise.slug)
         _replace_live(theirs.live().first())
         newest = theirs.filter(kind=kind).aggregate(number=Max("number"))["number"] or 0

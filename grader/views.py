@@ -103,6 +103,7 @@ def _revision(request: SignedInRequest) -> int:
 
 
 def _change_draft(request: SignedInRequest, exercise: Exercise) -> Draft:
+    drafts.check_pace(request.user)
     source = request.POST.get("source", "")
     match request.POST.get("action"):
         case "reset":

@@ -27,6 +27,10 @@ from quizzes.questions import Answer
 logger = logging.getLogger(__name__)
 
 
+# Two a second for a whole minute: nobody answers so fast, and each change is a row that stays.
+CHANGES_PER_MINUTE = 120
+
+
 class RefusalReason(Enum):
     NOT_YET_OPEN = "not yet open"
     NO_LONGER_OPEN = "no longer open"
@@ -35,6 +39,7 @@ class RefusalReason(Enum):
     NO_BLUEPRINT = "no blueprint"
     CLOSED = "closed"
     STALE = "stale"
+    TOO_FAST = "too fast"
 
 
 @dataclass(frozen=True)
@@ -216,6 +221,10 @@ def _refusal_to_change(sitting: Sitting, now: datetime) -> Refusal | None:
     if sitting.closed_at is None:
         if sitting.enrolment.withdrawn_at is not None:
             return Refusal(RefusalReason.NOT_A_LEARNER, "You have left this cohort, so nothing can be changed here.")
+        recent = Event.objects.filter(sitting=sitting, at__gt=now - timedelta(minutes=1)).count()
+        if recent >= CHANGES_PER_MINUTE:
+            sentence = "Very many changes came within a minute, so this one was not saved. Wait a minute, then send it."
+            return Refusal(RefusalReason.TOO_FAST, sentence)
         return None
     at = clock(sitting.closed_at, zone)
     if sitting.closed_by == ClosedBy.DEADLINE:

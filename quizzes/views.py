@@ -199,11 +199,14 @@ def _refused(request: SignedInRequest, asked: Asked, refusal: Refusal, sent: Ans
     if _wants_json(request):
         held = question_page.asked(asked.sitting, asked.position).receipt
         message = {"refused": refusal.sentence, "reason": refusal.reason.value, "revision": held.revision}
-        return JsonResponse(message, status=HTTPStatus.CONFLICT)
+        is_early = refusal.reason is RefusalReason.TOO_FAST  # to the script: worth another try
+        return JsonResponse(message, status=HTTPStatus.TOO_MANY_REQUESTS if is_early else HTTPStatus.CONFLICT)
     if refusal.reason is RefusalReason.STALE:
         page = question_page.with_conflict(question_page.question_page(asked), refusal, asked, sent)
         return _question_response(request, asked, page, HTTPStatus.CONFLICT)
     messages.warning(request, refusal.sentence)
+    if refusal.reason is RefusalReason.TOO_FAST:
+        return redirect("question", asked.sitting.pk, asked.position)
     is_closed = refusal.reason is RefusalReason.CLOSED
     return redirect("review", asked.sitting.pk) if is_closed else redirect("assignments")
 

@@ -67,7 +67,7 @@ async function send() {
   } catch {
     return "lost";
   }
-  if (reply.status >= 500) return "lost";
+  if (reply.status >= 500 || reply.status === 429) return "lost";
   return reply.ok ? saved(message) : refused(message);
 }
 

@@ -1,0 +1,33 @@
+"""How often one learner may hand programs to the grader: enough for anybody who reads a verdict before the next try."""
+
+import math
+from datetime import timedelta
+
+from django.utils import timezone
+
+from courseware.accounts.models import User
+from grader.models import Submission
+from grader.sources import Refused
+from grader.words import cardinal
+
+# One every five seconds, runs included. A verdict takes about a second and longer to read; a key held down, or a
+# program that tries its way to the references, meets its end here before it costs others their place.
+PROGRAMS_PER_MINUTE = 12
+_MINUTE = timedelta(minutes=1)
+
+
+def check_pace(user: User) -> None:
+    """Pass a learner who may hand in a program now. The caller holds the lock behind which their submits stand.
+
+    Errors:  Refused, which says when the next one may go
+    """
+    now = timezone.now()
+    recent = Submission.objects.filter(user=user, queued_at__gt=now - _MINUTE).order_by("-queued_at")
+    times = list(recent.values_list("queued_at", flat=True)[:PROGRAMS_PER_MINUTE])
+    if len(times) < PROGRAMS_PER_MINUTE:
+        return
+    seconds = math.ceil((times[-1] + _MINUTE - now).total_seconds())
+    raise Refused(
+        f"{cardinal(PROGRAMS_PER_MINUTE)} programs went to the grader within a minute, and that is the most."
+        f" Your code is saved; the next one can go in {seconds} second{'' if seconds == 1 else 's'}."
+    )
