@@ -21,6 +21,8 @@ FORMATS: tuple[Format, ...] = ("text", "json")
 _about: ContextVar[Mapping[str, object]] = ContextVar("log_about", default=MappingProxyType({}))
 # Anything else could end the line, or pass for another fact.
 _PLAIN = re.compile(r"[A-Za-z0-9_.:/@+-]+")
+# PostgreSQL quotes the row that it refused, to the end of an exception's text; it may be a learner's.
+_ROW = re.compile(r"\nDETAIL: .*?(?=\n\n(?:The above exception|During handling)|\Z)", re.DOTALL)
 
 
 @contextlib.contextmanager
@@ -93,7 +95,7 @@ def _sentence(record: logging.LogRecord) -> str:
 
 
 def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:
-    return formatter.formatException(record.exc_info) if record.exc_info else ""
+    return _ROW.sub("", formatter.formatException(record.exc_info)) if record.exc_info else ""
 
 
 def _quoted(value: object) -> str:

@@ -93,6 +93,25 @@ def test_message_that_celery_cannot_use_is_not_quoted(lines, log_format):
 
 
 @pytest.mark.parametrize("log_format", ["text", "json"])
+def test_row_that_the_database_refused_is_not_quoted(lines, log_format):
+    def fail(log: logging.Logger) -> None:
+        try:
+            try:
+                raise ValueError(f"violates a constraint\nDETAIL:  Failing row contains (7, {PROGRAM}\n\nreturn 1).")
+            except ValueError as error:
+                raise RuntimeError(f"wrapped\nDETAIL:  Failing row contains (7, {PROGRAM}).") from error
+        except RuntimeError:
+            log.exception("it failed")
+
+    line = lines(log_format, "django.request", fail)
+
+    assert "violates a constraint" in line
+    assert "direct cause" in line
+    assert "wrapped" in line
+    assert "learner wrote" not in line.replace("{PROGRAM}", "")
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
 def test_path_of_a_failed_request_is_left_out(lines, log_format):
     request = RequestFactory().get("/accounts/password/reset/key/2-secret/")
 
