@@ -12,13 +12,15 @@ COPY constraints.txt ./
 COPY requirements/ requirements/
 
 FROM base AS site
+# pg_dump, pg_restore and psql of Debian 12, which are PostgreSQL 15 as the server of docker-compose.yml: for backups.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 RUN pip install -r requirements/site.txt
 COPY manage.py ./
 COPY courseware/ courseware/
 COPY quizzes/ quizzes/
 COPY grader/ grader/
 COPY deploy/site/start.sh /usr/local/bin/start.sh
-RUN rm -rf grader/judge grader/sandbox && install -d -o courseware -g courseware -m 0700 /var/lib/courseware
+RUN rm -rf grader/judge grader/sandbox && install -d -o courseware -g courseware -m 0700 /var/lib/courseware /var/backups/courseware
 ENV VAR_PATH=/var/lib/courseware DJANGO_SETTINGS_MODULE=courseware.settings
 USER courseware
 EXPOSE 8000

@@ -4,10 +4,12 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from django.db import connection
 
 ROOT = Path(__file__).parents[2]
 SECRETS = {
@@ -114,6 +116,45 @@ def test_every_service_comes_back_and_says_when_it_is_well(composed):
     assert {each["restart"] for each in services.values()} == {"unless-stopped"}
     assert all("healthcheck" in services[name] for name in ("web", "database", "broker"))
     assert services["recorder"]["depends_on"] == {"web": {"condition": "service_healthy"}}
+
+
+def test_web_server_is_well_when_it_can_serve(composed, live_server):
+    """The very command of the file, asked of a real server by the address that it has from inside."""
+    command = composed["services"]["web"]["healthcheck"]["test"]
+    assert command[:3] == ["CMD", "python", "-c"]
+    code = command[3].replace("8000", str(live_server.thread.port))
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE cache RENAME TO elsewhere")
+    try:
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode != 0
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE elsewhere RENAME TO cache")
+
+
+def test_backups_are_kept_outside_the_sites_own_folder_and_away_from_judges(composed):
+    for name in SITE:
+        service = composed["services"][name]
+        assert "backups:/var/backups/courseware:rw" in service["volumes"]
+        assert service["environment"]["BACKUP_PATH"] == "/var/backups/courseware"
+
+
+def test_site_has_the_client_programs_of_the_database_that_it_backs_up(composed):
+    """Debian 12 has PostgreSQL 15; an older client cannot back up a newer server."""
+    site = (ROOT / "Dockerfile").read_text().partition(" AS site\n")[2].partition("\nFROM ")[0]
+
+    assert "postgresql-client " in site
+    assert "bookworm" in (ROOT / "Dockerfile").read_text().partition(" AS base")[0].splitlines()[-1]
+    assert composed["services"]["database"]["image"] == "postgres:15-bookworm"
+
+
+def test_stop_waits_for_what_is_being_done(composed):
+    """Longer than gunicorn gives a request (30 s), and a judge a submission (60 s)."""
+    grace = {name: composed["services"][name]["stop_grace_period"] for name in (*SITE, *JUDGES)}
+
+    assert grace == {**dict.fromkeys(SITE, "40s"), **dict.fromkeys(JUDGES, "90s")}
 
 
 def test_images_run_as_an_ordinary_account():
