@@ -1,6 +1,6 @@
 """A class at work on a site of its own, as a process: people sit tests there while a test does something to the site.
 
-    python -m tests.operations.classroom fill | write | review
+    python -m tests.operations.classroom fill | write | review | submit
 
 Django's settings are read once per process, and each site under test has a database of its own.
 """
@@ -19,6 +19,9 @@ from django.conf import settings  # noqa: E402  (settings exist only after setup
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
+from grader import submissions  # noqa: E402
+from grader.catalogue import current_exercises  # noqa: E402
+from grader.models import Kind  # noqa: E402
 from quizzes import sittings  # noqa: E402
 from quizzes.models import Assignment, Sitting  # noqa: E402
 from quizzes.questions import Answer  # noqa: E402
@@ -62,6 +65,12 @@ def review() -> None:
     print(_TOKEN.sub("", answer.content.decode()))
 
 
+def submit() -> None:
+    """Hand the program on standard input to the grader, as somebody new, by the verb that the page uses."""
+    row = submissions.submit(make_user(), current_exercises()["attention"], kind=Kind.SUBMIT, source=sys.stdin.read())
+    print(row.pk)
+
+
 def _answer(sitting: Sitting) -> None:
     """Pick the first option of each question; type a number where there are none."""
     for slot in sitting.slots.order_by("position"):
@@ -72,4 +81,4 @@ def _answer(sitting: Sitting) -> None:
 if __name__ == "__main__":
     # Static files are not collected here; their names are not what these tests are about.
     settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    {"fill": fill, "write": write, "review": review}[sys.argv[1]]()
+    {"fill": fill, "write": write, "review": review, "submit": submit}[sys.argv[1]]()

@@ -40,8 +40,8 @@ class Site:
         assert outcome.returncode == 0, outcome.stderr
         return outcome.stdout
 
-    def class_does(self, order: str) -> str:
-        outcome = self._run(["-m", "tests.operations.classroom", order], {})
+    def class_does(self, order: str, *, by: str = "") -> str:
+        outcome = self._run(["-m", "tests.operations.classroom", order], {}, by)
         assert outcome.returncode == 0, outcome.stderr
         return outcome.stdout
 
@@ -69,12 +69,14 @@ class Site:
         self.done("createcachetable")
         return self
 
-    def _run(self, words: list[str], environment: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+    def _run(
+        self, words: list[str], environment: dict[str, str], typed: str = ""
+    ) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, *words],
             cwd=ROOT,
             env={**self.environment, **environment},
-            stdin=subprocess.DEVNULL,
+            input=typed,
             capture_output=True,
             text=True,
             check=False,

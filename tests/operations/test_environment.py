@@ -5,10 +5,13 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+
+from courseware.operations.versions import RELEASE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -74,6 +77,9 @@ def test_every_documented_setting_says_what_it_is():
         ("GRADER_JUDGE_SILENT_SECONDS", "soon"),
         ("SANDBOX_UID", "0"),
         ("TORCH", "cuda"),
+        ("LOG_FORMAT", "xml"),
+        ("METRICS_TOKEN", "short"),
+        ("METRICS_TOKEN", "with spaces in between"),
     ],
 )
 def test_bad_value_stops_the_start_and_is_named(tmp_path, name, value):
@@ -106,3 +112,43 @@ def test_secret_key_is_drawn_once_and_is_private(tmp_path):
     assert len(first) >= 32
     assert key.stat().st_mode & 0o777 == 0o600
     assert key.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_deployment_under_https_raises_no_warning(tmp_path):
+    """What is silenced is silenced in the settings, with its reason."""
+    outcome = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "VAR_PATH": str(tmp_path), "SITE_URL": "https://courses.example.org"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert outcome.returncode == 0, outcome.stderr
+    assert "no issues" in outcome.stdout
+    assert settings.SILENCED_SYSTEM_CHECKS == ["security.W005", "security.W021"]
+
+
+def test_release_is_that_of_the_project():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+    assert project["version"] == RELEASE
+
+
+def test_database_that_does_not_answer_is_given_up_after_seconds(tmp_path):
+    said = subprocess.run(
+        [sys.executable, "-c", "from django.conf import settings; print(settings.DATABASES['default']['OPTIONS'])"],
+        cwd=ROOT,
+        env={
+            "PATH": os.environ["PATH"],
+            "DJANGO_SETTINGS_MODULE": "courseware.settings",
+            "VAR_PATH": str(tmp_path),
+            "DATABASE_URL": "postgresql://courses@database/courses?sslmode=require",
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+    assert ast.literal_eval(said) == {"connect_timeout": 5, "sslmode": "require"}

@@ -1,6 +1,6 @@
 """The figures for Prometheus: who may read them, and that each is what the rows say."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from grader.models import State
+from grader.models import State, Submission
 from quizzes import sittings
 from tests.factories import make_finished, make_judge, make_sitting, make_submission
 
@@ -89,24 +89,27 @@ def test_figures_are_those_of_the_rows(time_machine):
     assert (figures["submissions_finished_total/right"], figures["submissions_finished_total/wrong"]) == (1, 2)
     assert (figures["judges_alive"], figures["sittings_open"]) == (1, 1)
     assert figures["disk_free_bytes/files"] > 0
-    assert figures[next(name for name in figures if name.startswith("build_info/0.1.0/"))] == 1
+    (build,) = (name for name in figures if name.startswith("build_info/"))
+    assert "0.1.0" in build.split("/")
 
 
 def test_waits_and_runs_are_those_of_the_last_hour(time_machine):
     now = timezone.now()
     time_machine.move_to(now, tick=False)
     for second in range(1, 21):
-        make_finished(
-            queued_at=now - timedelta(minutes=5),
-            started_at=now - timedelta(minutes=5) + timedelta(seconds=second),
-            finished_at=now - timedelta(minutes=5) + timedelta(seconds=3 * second),
-        )
-    make_finished(finished_at=now - timedelta(minutes=61), started_at=now - timedelta(hours=9))
+        begin = now - timedelta(minutes=5)
+        _make_ended(begin, begin + timedelta(seconds=second), begin + timedelta(seconds=3 * second))
+    _make_ended(now - timedelta(hours=9), now - timedelta(hours=5), now - timedelta(minutes=61))
 
     figures = _figures()
 
     assert (figures["submission_wait_seconds/0.5"], figures["submission_wait_seconds/0.95"]) == (10, 19)
     assert (figures["submission_run_seconds/0.5"], figures["submission_run_seconds/0.95"]) == (20, 38)
+
+
+def _make_ended(queued_at: datetime, started_at: datetime, finished_at: datetime) -> None:
+    ended = make_finished(queued_at=queued_at, started_at=started_at)
+    Submission.objects.filter(pk=ended.pk).update(finished_at=finished_at)
 
 
 def test_newest_backup_is_told(settings, tmp_path):

@@ -1,0 +1,76 @@
+"""A stop in the middle of work: what a judge holds is finished or given back, and nobody's turn is used up."""
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.operations.sites import Site
+from tests.operations.test_up import Running
+
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(400)]
+
+RIGHT = (Path(__file__).resolve().parents[1] / "submissions" / "right_plain.py").read_text()
+# Long enough to be stopped in the middle of it on a slow machine, short enough for the exercise's limit.
+SLOW = "import time\ntime.sleep(4)\n" + RIGHT
+
+
+def _ask(site: Site, question: str, *values: str) -> list[tuple]:
+    with contextlib.closing(sqlite3.connect(site.var_path / "courseware.sqlite3", timeout=20)) as connection:
+        return connection.execute(question, values).fetchall()
+
+
+def _row(site: Site, submission: str) -> dict[str, Any]:
+    names = ("state", "verdict", "delivery", "fault_of")
+    (values,) = _ask(
+        site, f"SELECT {', '.join(names)} FROM grader_submission WHERE id = ?", submission.strip().replace("-", "")
+    )
+    return dict(zip(names, values, strict=True))
+
+
+def _until(holds: Callable[[], object], *, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "it did not happen in time"
+        time.sleep(0.1)
+
+
+def _guests(running: Running) -> bool:
+    commands = (Path(f"/proc/{pid}/cmdline") for pid in running.children())
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return any(b"bwrap" in command.read_bytes() for command in commands)
+    return False
+
+
+def test_stopped_site_finishes_what_runs_and_gives_back_what_waits(tmp_path):
+    site = Site(tmp_path / "var")
+    running = Running(site.var_path)
+    running.address()
+    _until(lambda: _ask(site, "SELECT 1 FROM grader_judgehost WHERE refusal = ''"), seconds=120)
+    judged = site.class_does("submit", by=SLOW)
+    _until(lambda: _guests(running), seconds=60)
+    at_the_door, queued = (site.class_does("submit", by=RIGHT) for _ in range(2))
+
+    status = running.interrupt()
+
+    assert (status, running.lines[-1]) == (0, "Everything has stopped.")
+    assert _row(site, judged) == {"state": "finished", "verdict": "right", "delivery": 1, "fault_of": "learner"}
+    waiting = [_row(site, each) for each in (at_the_door, queued)]
+    assert all(row["state"] in ("queued", "sent", "finished") for row in waiting)
+
+    again = Running(site.var_path)
+    again.address()
+    # Well before a lease runs out: the broker has what the judge gave back.
+    _until(lambda: all(_row(site, each)["verdict"] == "right" for each in (at_the_door, queued)), seconds=75)
+    again.interrupt()
+
+    assert all(_row(site, each)["delivery"] == 1 for each in (at_the_door, queued))
+    lines = "\n".join(running.lines + again.lines)
+    for submission in (judged, at_the_door, queued):
+        for event in ("sent", "judged", "finished"):
+            if (submission, event) != (judged, "sent"):
+                assert f"submission {event} submission={submission.strip()}" in lines, (event, lines)
