@@ -39,9 +39,12 @@ def stages(submission: Submission) -> tuple[Stage, ...]:
     )
     verdict = Stage("open", "open", "Verdict" if submission.is_run else "Verdict and diagnosis")
     if submission.state == State.QUEUED:
-        return received, _in_line(submission), Stage("open", "open", _running(submission, 1, total)), verdict
+        return received, _in_line(submission), Stage("open", "open", f"{total} {_what_runs(submission)}s"), verdict
     reached = sum(result.outcome != CheckOutcome.NOT_REACHED.value for result in submission.results.all())
     sent_at = submission.started_at or submission.queued_at
+    if not JudgeHost.objects.grading().exists():
+        silent = _held("Its grader has gone silent.", "It is sent again by itself when a grader is back.")
+        return received, silent, Stage("open", "open", f"{total} {_what_runs(submission)}s"), verdict
     return (
         received,
         Stage("right", "right", f"With a grader since {words.clock_seconds(sent_at)}", _deliveries(submission)),
@@ -55,7 +58,11 @@ def _name(submission: Submission) -> str:
 
 
 def _running(submission: Submission, number: int, total: int) -> str:
-    return f"Running, {'example' if submission.is_run else 'check'} {number} of {total}"
+    return f"Running, {_what_runs(submission)} {number} of {total}"
+
+
+def _what_runs(submission: Submission) -> str:
+    return "example" if submission.is_run else "check"
 
 
 def _deliveries(submission: Submission) -> str:

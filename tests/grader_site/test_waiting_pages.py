@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from grader.models import State, Submission
+from grader.models import JudgeHost, State, Submission
 from grader.submissions import dispatch, record_progress
 from tests.factories import make_judge, make_submission
 from tests.grader_site.answers import check_report, page_of, progress_note
@@ -84,3 +84,15 @@ def test_taking_it_back_leads_to_a_page_that_says_so(client, learner):
 
 def test_a_waiting_page_can_be_asked_again_without_a_script(client, learner):
     assert "Look again" in page_of(client, make_submission(user=learner))
+
+
+def test_a_grader_that_has_gone_silent_is_not_said_to_be_running(client, learner, broker):
+    judge = make_judge()
+    submission = make_submission(user=learner)
+    dispatch()
+    JudgeHost.objects.filter(pk=judge.pk).update(seen_at=timezone.now() - timedelta(minutes=5))
+
+    page = page_of(client, submission)
+
+    assert "Its grader has gone silent." in page
+    assert "Running" not in page
