@@ -55,7 +55,7 @@ def test_help_names_every_command(clone):
     outcome = _run(clone, "help")
 
     assert outcome.returncode == 0
-    for word in ("./run ", "./run test", "./run check", "./run bench NAME", ".env"):
+    for word in ("./run ", "./run test", "./run check", "./run bench NAME", "./run audit", ".env"):
         assert word in outcome.stdout
 
 
