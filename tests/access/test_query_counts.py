@@ -1,0 +1,98 @@
+"""How often each page asks the database: exactly so often, and no oftener when there is ten times as much."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from courseware.accounts.models import Role
+from courseware.accounts.people import enrol
+from quizzes.sittings import hand_in
+from tests.access.cast import Cast, arguments, make_cast, read_and_pick
+from tests.access.table import EXPECTED, NAMES
+from tests.factories import make_assignment, make_finished, make_judge, make_learner, make_sitting, make_submission
+
+pytestmark = pytest.mark.django_db
+
+PAGES = [name for name in NAMES if "200" in (EXPECTED[name, "GET"]["owner"], EXPECTED[name, "GET"]["instructor"])]
+# Of these, session and person take two, and whether somebody teaches takes one more.
+QUERIES = {
+    "healthz": 0,
+    "readyz": 3,
+    "account_logout": 3,
+    "account_inactive": 3,
+    "account_change_password": 3,
+    "account_reauthenticate": 11,
+    "account_reset_password": 3,
+    "account_reset_password_done": 3,
+    "account_reset_password_from_key": 6,
+    "account_reset_password_from_key_done": 3,
+    "mfa_index": 5,
+    "join": 3,
+    "join_cohort": 7,
+    "home": 9,
+    "module": 9,
+    "card": 5,
+    "card_fifteen": 4,
+    "card_deep": 4,
+    "status": 8,
+    "assignments": 7,
+    "assignment": 7,
+    "question": 6,
+    "hand_in": 5,
+    "review": 5,
+    "exercises": 5,
+    "exercise": 7,
+    "submission": 10,
+    "submission_status": 7,
+    "cohorts": 4,
+    "cohort": 10,
+    "cohort_csv": 9,
+    "cohort_join_code": 6,
+    "cohort_learner": 10,
+    "cohort_sitting": 6,
+    "cohort_submission": 6,
+}
+
+
+def _queries(cast: Cast, name: str, signed_in) -> int:
+    reader = cast.owner if EXPECTED[name, "GET"]["owner"] == "200" else cast.instructor
+    browser, path = signed_in(reader), reverse(name, args=arguments(cast, name))
+    assert browser.get(path).status_code == 200  # the first visit may write down that it was one
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        response = browser.get(path)
+        b"".join(response)  # a file is written while it is sent
+    return len(asked)
+
+
+def _grow(cast: Cast) -> None:
+    """Let ten more of everything be there that a page may list."""
+    long_ago = timezone.now() - timedelta(days=9)  # so that what a page shows as the newest stays the newest
+    for number in range(10):
+        assignment = make_assignment(cast.cohort, title=f"Another test {number}")
+        hand_in(make_sitting(assignment, user=cast.owner).pk)
+        make_finished(user=cast.owner, queued_at=long_ago)
+        make_judge()
+        learner = make_learner(cast.cohort)
+        hand_in(make_sitting(cast.assignment, user=learner).pk)
+        make_finished(user=learner)
+        make_submission(user=learner)
+        read_and_pick(learner)
+        enrol(cast.instructor, make_learner().enrolments.get().cohort, Role.INSTRUCTOR)
+
+
+def test_each_page_asks_as_often_as_stated_and_no_oftener_when_there_is_more(signed_in):
+    cast = make_cast()
+    make_judge()
+
+    few = {name: _queries(cast, name, signed_in) for name in PAGES}
+    _grow(cast)
+    many = {name: _queries(cast, name, signed_in) for name in PAGES}
+
+    assert few == QUERIES
+    assert many == QUERIES
