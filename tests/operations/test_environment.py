@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from courseware.environment import Environment, MailServer
 from courseware.operations.versions import RELEASE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,6 +78,13 @@ def test_every_documented_setting_says_what_it_is():
         ("GRADER_JUDGE_SILENT_SECONDS", "soon"),
         ("SANDBOX_UID", "0"),
         ("TORCH", "cuda"),
+        ("EMAIL_URL", "mail.example.org"),
+        ("EMAIL_URL", "imap://mail.example.org"),
+        ("EMAIL_URL", "smtp://"),
+        ("EMAIL_URL", "smtp://mail.example.org:port"),
+        ("EMAIL_URL", "smtp://mail.example.org/?fail_silently=1"),
+        ("DEFAULT_FROM_EMAIL", "the course"),
+        ("DEFAULT_FROM_EMAIL", "a@example.org\nBcc: b@example.org"),
         ("LOG_FORMAT", "xml"),
         ("METRICS_TOKEN", "short"),
         ("METRICS_TOKEN", "with spaces in between"),
@@ -152,3 +160,28 @@ def test_database_that_does_not_answer_is_given_up_after_seconds(tmp_path):
     ).stdout
 
     assert ast.literal_eval(said) == {"connect_timeout": 5, "sslmode": "require"}
+
+
+@pytest.mark.parametrize(
+    ("url", "server"),
+    [
+        ("", MailServer()),
+        ("smtp://mail.example.org", MailServer("mail.example.org", 25)),
+        (
+            "smtp+tls://courses%40example.org:p%2F%3A%40@mail.example.org",
+            MailServer("mail.example.org", 587, "courses@example.org", "p/:@", starts_tls=True),
+        ),
+        ("smtps://mail.example.org:4650", MailServer("mail.example.org", 4650, is_tls=True)),
+    ],
+)
+def test_mail_server_is_read_from_one_address(monkeypatch, tmp_path, url, server):
+    monkeypatch.setenv("EMAIL_URL", url)
+
+    assert Environment(tmp_path / ".env").mail_server("EMAIL_URL") == server
+
+
+def test_bad_mail_server_is_named_without_its_password(tmp_path):
+    outcome = _read_settings(tmp_path, EMAIL_URL="smtp://courses:do-not-print@mail.example.org:port")
+
+    assert "EMAIL_URL" in outcome.stderr
+    assert "do-not-print" not in outcome.stderr

@@ -8,10 +8,7 @@ from django.db import transaction
 
 from courseware.accounts.models import Cohort, Role, User
 from courseware.accounts.people import add_user
-from courseware.concepts import course
-from quizzes.assignments import assign_blueprint
-
-BLUEPRINT = "module-test"
+from courseware.management.cohorts import add_cohort
 
 
 class Command(BaseCommand):
@@ -21,8 +18,7 @@ class Command(BaseCommand):
         if User.objects.exists():
             return
         with transaction.atomic():
-            cohort = Cohort.objects.create(name="First cohort", module=course.current().module.id)
-            assign_blueprint(cohort, BLUEPRINT)
+            cohort = add_cohort("First cohort")
             lines = [
                 self._add(cohort, Role.LEARNER, email="learner@example.org", name="Learner 1"),
                 self._add(cohort, Role.INSTRUCTOR, email="instructor@example.org", name="Instructor 1"),

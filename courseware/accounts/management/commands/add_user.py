@@ -1,8 +1,6 @@
 """Adds one person, on a terminal or in a script."""
 
-import getpass
 import secrets
-import sys
 from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
@@ -10,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from courseware.accounts.models import Cohort, Role
+from courseware.accounts.passwords import asked_password
 from courseware.accounts.people import add_user
 
 
@@ -30,7 +29,7 @@ class Command(BaseCommand):
             if cohort is None:
                 names = ", ".join(Cohort.objects.values_list("name", flat=True)) or "there is none yet"
                 raise CommandError(f"No cohort is called {options['cohort']!r}. Known: {names}.")
-        password = secrets.token_urlsafe(12) if options["draw_password"] else self._asked_password()
+        password = secrets.token_urlsafe(12) if options["draw_password"] else asked_password()
         try:
             validate_password(password)
             add_user(
@@ -41,8 +40,3 @@ class Command(BaseCommand):
         self.stdout.write(f"Added {options['name']} <{options['email']}>.")
         if options["draw_password"]:
             self.stdout.write(f"Password, shown this once: {password}")
-
-    def _asked_password(self) -> str:
-        if not sys.stdin.isatty():
-            return sys.stdin.readline().rstrip("\n")
-        return getpass.getpass("Password: ")

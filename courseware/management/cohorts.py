@@ -1,0 +1,27 @@
+"""A new cohort of this site's course, with the tests that every cohort begins with."""
+
+from django.db import transaction
+
+from courseware.accounts import audit
+from courseware.accounts.models import Cohort, Role, User
+from courseware.accounts.people import enrol
+from courseware.concepts import course
+from quizzes.assignments import assign_blueprint
+
+BLUEPRINT = "module-test"
+
+
+@transaction.atomic
+def add_cohort(name: str, *, time_zone: str = "UTC", instructor: User | None = None) -> Cohort:
+    """Return a new cohort of the course's module, with its test, and its instructor if one is given.
+
+    Errors:  ValidationError if the name is taken or unreadable, or the time zone is none
+    """
+    cohort = Cohort(name=name, module=course.current().module.id, time_zone=time_zone)
+    cohort.full_clean()
+    cohort.save()
+    assign_blueprint(cohort, BLUEPRINT)
+    audit.note(None, "add cohort", f"cohort {cohort.pk}", cohort=cohort, after=name)
+    if instructor is not None:
+        enrol(instructor, cohort, Role.INSTRUCTOR)
+    return cohort
