@@ -51,11 +51,11 @@ def next_free_port(host: str, port: int) -> int:
 
 
 def answers(host: str, port: int, *, site_url: str, seconds: float = 1.0) -> bool:
-    """Tell whether a page comes back; a listening socket alone may still be loading its course."""
+    """Tell whether pages can be served; a listening socket alone may still be loading its course."""
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (compared, not bound)
     connection = http.client.HTTPConnection(reachable, port, timeout=seconds)
     try:
-        connection.request("GET", "/accounts/login/", headers={"Host": _host_header(urlsplit(site_url))})
+        connection.request("GET", "/readyz", headers={"Host": _host_header(urlsplit(site_url))})
         return connection.getresponse().status < 500
     except (OSError, http.client.HTTPException):
         return False

@@ -184,7 +184,8 @@ class _Child:
             for line in stream:
                 text = line.decode(errors="replace").rstrip()
                 if text:
-                    self._say(f"[{self.name}] {text}")
+                    # A line that is an object of its own (LOG_FORMAT=json) would be none with a word before it.
+                    self._say(text if text.startswith("{") else f"[{self.name}] {text}")
 
 
 def _end_with_parent() -> tuple[str, ...]:

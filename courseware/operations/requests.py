@@ -34,8 +34,8 @@ def named_and_logged(answer: Answer) -> Answer:
         began = time.perf_counter()
         with about(request=request_id):
             response = answer(request)
-            # A probe asks every few seconds; only its bad news is news.
-            if request.path_info not in FOR_MACHINES or response.status_code >= 400:
+            # Probes ask every few seconds, and every page brings its files: only their bad news is news.
+            if response.status_code >= 400 or not (request.path_info in FOR_MACHINES or _is_static(request)):
                 logger.info("%s %s", request.method, response.status_code, extra={"facts": _facts(request, began)})
         response[HEADER] = request_id
         return response
@@ -64,9 +64,8 @@ def _id_of(request: HttpRequest) -> str:
 def _facts(request: HttpRequest, began: float) -> dict[str, object]:
     """Return what a line says of a request: its page by name, since a path may hold a secret, and ids of rows."""
     match = request.resolver_match
-    is_static = request.path_info.startswith(f"/{settings.STATIC_URL.strip('/')}/")
     facts: dict[str, object] = {
-        "page": match.view_name if match else "static" if is_static else "none",
+        "page": match.view_name if match else "static" if _is_static(request) else "none",
         "milliseconds": round((time.perf_counter() - began) * 1000),
     }
     for name, value in (match.kwargs if match else {}).items():
@@ -77,3 +76,7 @@ def _facts(request: HttpRequest, began: float) -> dict[str, object]:
     if isinstance(user, User):
         facts["user"] = user.uuid
     return facts
+
+
+def _is_static(request: HttpRequest) -> bool:
+    return request.path_info.startswith(settings.STATIC_URL)

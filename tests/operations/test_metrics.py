@@ -1,6 +1,8 @@
 """The figures for Prometheus: who may read them, and that each is what the rows say."""
 
+import re
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -14,6 +16,7 @@ from tests.factories import make_finished, make_judge, make_sitting, make_submis
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-some-length"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -110,6 +113,15 @@ def test_waits_and_runs_are_those_of_the_last_hour(time_machine):
 def _make_ended(queued_at: datetime, started_at: datetime, finished_at: datetime) -> None:
     ended = make_finished(queued_at=queued_at, started_at=started_at)
     Submission.objects.filter(pk=ended.pk).update(finished_at=finished_at)
+
+
+def test_figures_that_the_operators_page_names_are_there():
+    alarms = (ROOT / "docs" / "operations.md").read_text().partition("## Alarms")[2].partition("## Logs")[0]
+    named = set(re.findall(r"\b(?:submissions?|judges|sittings|disk|last_backup)_[a-z_]+", alarms))
+    make_finished(started_at=timezone.now())
+
+    assert named
+    assert named <= {name.partition("/")[0] for name in _figures()}
 
 
 def test_newest_backup_is_told(settings, tmp_path):

@@ -70,6 +70,17 @@ def test_programs_stop_stage_by_stage(tmp_path):
     assert [line for line in lines if "ended" in line] == ["[web] ended", "[judge] ended", "[recorder] ended"]
 
 
+def test_line_that_is_an_object_is_passed_on_as_it_is(tmp_path):
+    lines: list[str] = []
+    source = """print('{"level": "INFO"}', flush=True); print("plain", flush=True); import time; time.sleep(60)"""
+    supervisor = Supervisor([[_program("web", source, tmp_path)]], say=lines.append)
+    supervisor.start("web")
+
+    _run_until(supervisor, lambda: len(lines) == 2)
+
+    assert lines[:2] == ['{"level": "INFO"}', "[web] plain"]
+
+
 def test_program_that_dies_is_started_again_later_each_time_and_said_so(tmp_path, monkeypatch):
     monkeypatch.setattr(processes, "FIRST_WAIT_SECONDS", 1.0)
     lines: list[str] = []

@@ -64,6 +64,13 @@ def test_probe_has_a_line_only_when_it_fails(log, settings):
     assert "GET 404 page=metrics" in line
 
 
+def test_file_of_a_page_has_a_line_only_when_it_is_missing(log):
+    Client().get("/static/no-such-file.css")
+
+    (line,) = _of_requests(log())
+    assert "GET 404 page=static" in line
+
+
 def test_log_asks_the_database_nothing(signed_in, django_assert_num_queries):
     browser = signed_in(make_learner())
 
