@@ -153,9 +153,8 @@ def _report(results: dict[str, list[list[float]]]) -> None:
         p50, p95 = every[len(every) // 2], every[int(len(every) * 0.95)]
         ratio = statistics.median(own / base for own, base in zip(rates[page], rates["bare"], strict=True))
         aim = "" if page == "bare" else f"{AIMS.get(page, AIM):.2f}"
-        print(
-            f"{page:<12}{statistics.median(rates[page]):>12.0f}{1000 * p50:>9.1f}{1000 * p95:>9.1f}{ratio:>9.2f}{aim:>7}"
-        )
+        rate = statistics.median(rates[page])
+        print(f"{page:<12}{rate:>12.0f}{1000 * p50:>9.1f}{1000 * p95:>9.1f}{ratio:>9.2f}{aim:>7}")
 
 
 def _free_port() -> int:
