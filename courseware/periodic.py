@@ -1,4 +1,4 @@
-"""Entry of the periodic jobs: a worker with Beat that keeps submissions moving.
+"""Entry of the periodic jobs: a worker with Beat that keeps submissions moving and ends tests at their deadlines.
 
 celery -A courseware.periodic worker -B -Q periodic
 """
@@ -14,9 +14,11 @@ django.setup()
 
 from django.conf import settings  # noqa: E402  (settings exist only after setup)
 
-from grader import tasks  # noqa: E402
+from grader.tasks import PERIODIC_TASKS as GRADER_TASKS  # noqa: E402
+from quizzes.tasks import PERIODIC_TASKS as QUIZZES_TASKS  # noqa: E402
 
-DISPATCH_SECONDS = 5  # the architecture's figure: how long a lost message may stay unnoticed
+TASKS = GRADER_TASKS | QUIZZES_TASKS
+TICK_SECONDS = 5  # the architecture's figure: how long a lost message may stay unnoticed
 
 # Whoever listens to this sets the log up; Django did, as the settings say, and Celery leaves it alone.
 setup_logging.connect(lambda **_: None, weak=False)
@@ -25,13 +27,14 @@ app.conf.update(
     settings.CELERY,
     task_default_queue="periodic",
     beat_schedule={
-        "dispatch": {
-            "task": "periodic.dispatch",
-            "schedule": DISPATCH_SECONDS,
+        name: {
+            "task": name,
+            "schedule": TICK_SECONDS,
             # A tick that nobody took in time is worthless: the next one does the same work.
-            "options": {"expires": DISPATCH_SECONDS, "queue": "periodic"},
+            "options": {"expires": TICK_SECONDS, "queue": "periodic"},
         }
+        for name in TASKS
     },
 )
-for name, function in tasks.PERIODIC_TASKS.items():
+for name, function in TASKS.items():
     app.task(name=name)(function)

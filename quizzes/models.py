@@ -6,6 +6,7 @@ the verbs in `sittings.py` and `self_checks.py`.
 
 import hashlib
 import uuid
+from datetime import datetime
 from typing import ClassVar
 from zoneinfo import ZoneInfo
 
@@ -104,6 +105,10 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
 
     def closed(self) -> "SittingQuerySet":
         return self.filter(closed_at__isnull=False)
+
+    def due(self, now: datetime) -> "SittingQuerySet":
+        """Keep those still open whose time is up."""
+        return self.filter(closed_at=None, deadline_at__lte=now)
 
 
 class Sitting(models.Model):

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from courseware.accounts.models import Enrolment, Role, User
+from courseware.accounts.models import Cohort, Enrolment, Role, User
 from quizzes import marking, snapshots
 from quizzes.catalogue import current_bank
 from quizzes.models import Assignment, ClosedBy, Event, EventKind, Response, Sitting, Slot
@@ -151,8 +151,20 @@ def close_if_due(sitting: Sitting) -> Sitting:
 
 def close_due_of(user: User) -> None:
     """Close this learner's sittings whose deadline has passed, before a page says how they stand."""
-    for sitting in Sitting.objects.of(user).filter(closed_at=None, deadline_at__lte=timezone.now()):
+    for sitting in Sitting.objects.of(user).due(timezone.now()):
         close_if_due(sitting)
+
+
+def close_due_in(cohort: Cohort) -> None:
+    """Close a cohort's sittings whose deadline has passed, before a page of its staff says how they stand."""
+    for sitting in Sitting.objects.filter(assignment__cohort=cohort).due(timezone.now()):
+        close_if_due(sitting)
+
+
+def close_due(*, at_most: int) -> int:
+    """Close sittings whose deadline has passed and return how many, the longest overdue first."""
+    due = Sitting.objects.due(timezone.now()).order_by("deadline_at")[:at_most]
+    return len([close_if_due(sitting) for sitting in due])
 
 
 def _refusal_to_open(enrolment: Enrolment, assignment: Assignment, attempt: int, now: datetime) -> Refusal | None:

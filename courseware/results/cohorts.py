@@ -33,7 +33,7 @@ class CardCell:
 
 @dataclass(frozen=True)
 class SittingCell:
-    """One learner and one test: the latest sitting."""
+    """One learner and one test: the latest sitting that was handed in, or else the one that is open."""
 
     sitting: Sitting | None
 
@@ -95,10 +95,11 @@ def standing_of(cohort: Cohort) -> CohortStanding:
     exercises = tuple(current_exercises().values())
     users = [each.user_id for each in enrolments]
     cards = _cards(users)
-    sittings = {
-        (sitting.enrolment_id, sitting.assignment_id): sitting
-        for sitting in Sitting.objects.filter(assignment__cohort=cohort).order_by("attempt")
-    }
+    # The later attempt counts, but one that is open must not hide a mark.
+    attempts = sorted(
+        Sitting.objects.filter(assignment__cohort=cohort), key=lambda each: (each.is_closed, each.attempt)
+    )
+    sittings = {(sitting.enrolment_id, sitting.assignment_id): sitting for sitting in attempts}
     standing = standings(users)
     rows = tuple(
         LearnerRow(

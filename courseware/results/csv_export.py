@@ -8,8 +8,8 @@ from typing import Any
 from courseware.results.cohorts import CohortStanding
 from quizzes.marking import shown
 
-# A spreadsheet takes a cell that begins so for a formula, and a learner chooses their own name.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet takes a cell that begins so for a formula, some the full-width signs too; people choose their own names.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 BYTE_ORDER_MARK = "\ufeff"  # without it Excel reads UTF-8 as the system's code page
 
 
@@ -54,7 +54,7 @@ def _head(standing: CohortStanding) -> list[str]:
     for concept in standing.concepts:
         head += [f"{concept.title}: read", f"{concept.title}: self-check"]
     for assignment in standing.assignments:
-        head += [harmless(f"{assignment.title}: mark"), harmless(f"{assignment.title}: out of")]
+        head += [f"{assignment.title}: mark", f"{assignment.title}: out of"]
     for exercise in standing.exercises:
         head += [f"{exercise.title}: best of {number(exercise.marks)}", f"{exercise.title}: submissions"]
-    return head
+    return [harmless(title) for title in head]

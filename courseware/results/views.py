@@ -21,6 +21,7 @@ from grader.models import Submission
 from grader.pages import submission_page
 from quizzes.models import Sitting
 from quizzes.review import review_of
+from quizzes.sittings import close_due_in
 
 
 @login_required
@@ -39,7 +40,7 @@ def cohorts(request: SignedInRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
-    standing = standing_of(cohort_for_staff(request.user, cohort_id))
+    standing = standing_of(_cohort_for_staff(request, cohort_id))
     context = {"here": "cohorts", "standing": standing, "join_link": join_link(standing.cohort)}
     return render(request, "results/cohort.html", context)
 
@@ -48,7 +49,7 @@ def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def cohort_csv(request: SignedInRequest, cohort_id: int) -> StreamingHttpResponse:
-    standing = standing_of(cohort_for_staff(request.user, cohort_id))
+    standing = standing_of(_cohort_for_staff(request, cohort_id))
     name = f"{slugify(standing.cohort.name) or 'cohort'}-results.csv"
     return StreamingHttpResponse(
         csv_export.lines(standing),
@@ -61,7 +62,7 @@ def cohort_csv(request: SignedInRequest, cohort_id: int) -> StreamingHttpRespons
 @never_cache
 @require_safe
 def learner(request: SignedInRequest, cohort_id: int, user_uuid: uuid.UUID) -> HttpResponse:
-    cohort = cohort_for_staff(request.user, cohort_id)
+    cohort = _cohort_for_staff(request, cohort_id)
     record = record_of(learner_of(cohort, user_uuid))
     return render(request, "results/learner.html", {"here": "cohorts", "cohort": cohort, "record": record})
 
@@ -70,7 +71,7 @@ def learner(request: SignedInRequest, cohort_id: int, user_uuid: uuid.UUID) -> H
 @never_cache
 @require_safe
 def sitting(request: SignedInRequest, cohort_id: int, sitting_id: uuid.UUID) -> HttpResponse:
-    cohort = cohort_for_staff(request.user, cohort_id)
+    cohort = _cohort_for_staff(request, cohort_id)
     sittings = Sitting.objects.filter(assignment__cohort=cohort).select_related("assignment__cohort", "enrolment__user")
     found = sittings.closed().filter(pk=sitting_id).first()
     if found is None:
@@ -83,7 +84,7 @@ def sitting(request: SignedInRequest, cohort_id: int, sitting_id: uuid.UUID) -> 
 @never_cache
 @require_safe
 def submission(request: SignedInRequest, cohort_id: int, submission_id: uuid.UUID) -> HttpResponse:
-    cohort = cohort_for_staff(request.user, cohort_id)
+    cohort = _cohort_for_staff(request, cohort_id)
     learners = Enrolment.objects.learners().filter(cohort=cohort).values("user")
     found = (
         Submission.objects.filter(pk=submission_id, user__in=learners)
@@ -100,3 +101,10 @@ def submission(request: SignedInRequest, cohort_id: int, submission_id: uuid.UUI
         "page": submission_page(found, reader=request.user),
     }
     return render(request, "results/submission.html", context)
+
+
+def _cohort_for_staff(request: SignedInRequest, cohort_id: int) -> Cohort:
+    """Return a cohort as it stands now: with every sitting closed whose time is up."""
+    cohort = cohort_for_staff(request.user, cohort_id)
+    close_due_in(cohort)
+    return cohort

@@ -17,6 +17,7 @@ from quizzes.marking import shown
 from quizzes.models import SelfCheckPick
 from quizzes.progress import Standing as TestStanding
 from quizzes.progress import standings as test_standings
+from quizzes.sittings import close_due_of
 
 DEPTH_WORDS = {Depth.FIVE: "five lines", Depth.FIFTEEN: "fifteen lines", Depth.DEEP: "deep dive"}
 CARD_PAGES = {Depth.FIVE: "card", Depth.FIFTEEN: "card_fifteen", Depth.DEEP: "card_deep"}
@@ -67,6 +68,7 @@ class Overview:
 
 def overview_of(user: User) -> Overview:
     """Return where this person stands in the module."""
+    close_due_of(user)
     module = current().module
     depths = depths_read(user)
     picks = dict(SelfCheckPick.objects.filter(user=user).values_list("concept_id", "is_right"))

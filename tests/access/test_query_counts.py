@@ -33,8 +33,8 @@ QUERIES = {
     "mfa_index": 5,
     "join": 3,
     "join_cohort": 7,
-    "home": 9,
-    "module": 9,
+    "home": 10,
+    "module": 10,
     "card": 5,
     "card_fifteen": 4,
     "card_deep": 4,
@@ -49,12 +49,12 @@ QUERIES = {
     "submission": 10,
     "submission_status": 7,
     "cohorts": 4,
-    "cohort": 10,
-    "cohort_csv": 9,
+    "cohort": 11,
+    "cohort_csv": 10,
     "cohort_join_code": 6,
-    "cohort_learner": 10,
-    "cohort_sitting": 6,
-    "cohort_submission": 6,
+    "cohort_learner": 11,
+    "cohort_sitting": 7,
+    "cohort_submission": 7,
 }
 
 

@@ -4,7 +4,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from quizzes import sittings
+from quizzes import sittings, tasks
 from quizzes.models import ClosedBy, Sitting
 from quizzes.sittings import Receipt, Refusal
 from tests.factories import make_assignment, make_sitting
@@ -57,3 +57,35 @@ def test_an_overdue_sitting_does_not_block_the_next_attempt():
 
     assert isinstance(second, Sitting)
     assert second.attempt == 2
+
+
+def test_what_is_overdue_is_closed_by_the_server_while_everybody_is_away():
+    """The longest overdue first, so many at once, and nothing else."""
+    first, second, third = (make_sitting(make_assignment(minutes=minutes)) for minutes in (10, 20, 30))
+    untimed = make_sitting()
+
+    with time_machine.travel(first.opened_at + timedelta(minutes=25)):
+        closed = [sittings.close_due(at_most=1), sittings.close_due(at_most=5), sittings.close_due(at_most=5)]
+
+    assert closed == [1, 1, 0]
+    states = [Sitting.objects.get(pk=each.pk).closed_by for each in (first, second, third, untimed)]
+    assert states == [ClosedBy.DEADLINE, ClosedBy.DEADLINE, "", ""]
+
+
+def test_the_periodic_job_closes_what_is_overdue():
+    sitting = make_sitting(make_assignment(minutes=10))
+
+    with time_machine.travel(sitting.deadline_at + timedelta(seconds=1)):
+        tasks.PERIODIC_TASKS["periodic.close_due_sittings"]()
+
+    sitting.refresh_from_db()
+    assert (sitting.closed_by, sitting.closed_at) == (ClosedBy.DEADLINE, sitting.deadline_at)
+
+
+def test_staff_look_at_one_cohort_and_no_other_is_closed_by_that():
+    here, elsewhere = (make_sitting(make_assignment(minutes=10)) for _ in range(2))
+
+    with time_machine.travel(here.deadline_at + timedelta(minutes=1)):
+        sittings.close_due_in(here.assignment.cohort)
+
+    assert [Sitting.objects.get(pk=each.pk).is_closed for each in (here, elsewhere)] == [True, False]
