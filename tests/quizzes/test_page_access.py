@@ -80,7 +80,7 @@ def test_saving_costs_a_fixed_number_of_queries(sitting, browser, django_assert_
     slot = slot_of(sitting, "single")
     url = address("question", sitting, slot.position)
 
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         as_script(browser, url, {"revision": "0", "choice": "1"})
 
 
