@@ -33,8 +33,8 @@ def counterexample(bench: Bench, variant: WrongVariant, guest: Guest) -> Counter
     numbers = sum(given.size if isinstance(given, np.ndarray) else 1 for given in inputs)
     return Counterexample(
         sentence=(
-            f"{numbers} numbers: no smaller input of small whole numbers tells your rule from the right one and "
-            "from every other known rule."
+            f"{numbers} numbers: no smaller input of its kind tells your rule from the right one and from every other "
+            "known rule."
         ),
         given=tuple(GivenMatrix(name, _shown(value)) for name, value in zip(names, inputs, strict=False)),
         steps=_worked(reference, theirs),

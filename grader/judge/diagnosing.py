@@ -33,6 +33,10 @@ NUMBERS = (
     "On two independent sets of inputs your output equals that rule to {digits} decimals, "
     "and no other known rule comes near."
 )
+CORE_NUMBERS = (
+    "On the plain ones of two independent sets of inputs your output equals that rule to {digits} decimals, "
+    "and no other known rule comes near; what else was asked for fails besides."
+)
 NO_NUMBERS = (
     "On two independent sets of inputs none of your numbers is finite, and of the known rules only that one does so."
 )
@@ -65,18 +69,18 @@ def diagnose(bench: Bench, draws: Sequence[Draw]) -> Recognition | None:
         core = [probe for probe in ordinary if not probe.call.is_further]
         if found and found.variant is None and len(core) < len(ordinary) and _residual(core, bench.reference) > right:
             # Two mistakes at once: what asks for more than the core is left for when the core is right.
-            return _recognised(bench, core)
+            return _recognised(bench, core, evidence=CORE_NUMBERS)
         return found
     if _residual(extreme, bench.reference) > MATCH:
         return _recognised(bench, ordinary + extreme, is_fragile=True)
     if any(probe.changed_inputs() for probe in ordinary if isinstance(probe.reply, Returned)):
-        found = _recognised(bench, ordinary, by_writing=True)
+        found = _recognised(bench, ordinary, evidence=WRITING)
         return found if found and found.variant else None  # the check that failed says all there is to say
     return None
 
 
 def _recognised(
-    bench: Bench, probes: Sequence[Probe], *, is_fragile: bool = False, by_writing: bool = False
+    bench: Bench, probes: Sequence[Probe], *, is_fragile: bool = False, evidence: str = NUMBERS
 ) -> Recognition | None:
     """Return the rule that fits these probes; None where the program only raised and so shows no rule."""
     if not any(isinstance(probe.reply, Returned) for probe in probes):
@@ -84,11 +88,12 @@ def _recognised(
     candidates = [
         Candidate(variant, _residual(probes, bench.variants[variant.id]))
         for variant in bench.exercise.variants
-        if variant.is_fragile == is_fragile and (not by_writing or _writes_alike(probes, bench.variants[variant.id]))
+        if variant.is_fragile == is_fragile
+        and (evidence != WRITING or _writes_alike(probes, bench.variants[variant.id]))
     ]
-    shows_numbers = any(isinstance(probe.reply, Returned) and probe.has_finite_number() for probe in probes)
-    evidence = NUMBERS if shows_numbers else NO_NUMBERS
-    return _worded(sorted(candidates, key=lambda candidate: candidate.residual), WRITING if by_writing else evidence)
+    if not any(isinstance(probe.reply, Returned) and probe.has_finite_number() for probe in probes):
+        evidence = NO_NUMBERS
+    return _worded(sorted(candidates, key=lambda candidate: candidate.residual), evidence)
 
 
 def _worded(candidates: list[Candidate], evidence: str) -> Recognition:

@@ -31,11 +31,12 @@ Inputs = tuple[Input, ...]
 def smallest(bench: Bench, variant: WrongVariant) -> Inputs | None:
     """Return the smallest input that tells a variant from the reference and from every other variant, or None.
 
-    Among inputs of one form the one that tells them apart most clearly is returned. Numbers teach more than NaN does,
-    so inputs on which a wrong variant is not finite are looked at only where no others tell it apart.
+    Among inputs of one form the one that tells them apart most clearly is returned. Inputs that leave every default
+    alone come first, whatever their size. Numbers teach more than NaN does, so inputs on which a wrong variant is not
+    finite are looked at only where no others tell it apart.
     """
     for with_numbers in (False,) if variant.is_fragile else (True, False):
-        for rung in sorted(bench.ladder, key=_count):
+        for rung in sorted(bench.ladder, key=lambda rung: (_plain_values(rung), _count(rung))):
             best, best_gap = None, VISIBLE
             for inputs in _inputs(rung, EXTREME_NUMBERS if variant.is_fragile else ORDINARY_NUMBERS):
                 gap = _gap(bench, variant, inputs, with_numbers=with_numbers)
@@ -87,6 +88,10 @@ def _answer(function: Function, inputs: Inputs) -> Floats | None:
 def _count(rung: Rung) -> int:
     """Return how many numbers an input of this form has: those of its arrays, and each plain value as one."""
     return sum(math.prod(form) if isinstance(form, tuple) else 1 for form in rung)
+
+
+def _plain_values(rung: Rung) -> int:
+    return sum(not isinstance(form, tuple) for form in rung)
 
 
 def _inputs(rung: Rung, numbers: tuple[float, ...]) -> Iterator[Inputs]:

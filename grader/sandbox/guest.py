@@ -215,9 +215,9 @@ class Guest:
             size = taker.size(value)
             if size is not None:
                 return taker, size
-        dtype = getattr(value, "dtype", None)
-        name = type(value).__name__
-        raise NotAnArray(f"{name} of {dtype}"[:200] if dtype is not None else name[:200], position)
+        dtype, device = getattr(value, "dtype", None), str(getattr(value, "device", "cpu"))
+        name = type(value).__name__ + (f" of {dtype}" if dtype is not None else "")
+        raise NotAnArray((name if device == "cpu" else f"{name} on {device}")[:200], position)
 
     def describe(self, error: BaseException) -> dict[str, Any]:
         """Return what the learner is told of an exception; its own code may raise again while it is asked."""

@@ -16,10 +16,18 @@ WEIGHTS_PROBE = "scores"
 
 FAR = 1000.0  # exp overflows above 709 in float64 and above 88 in float32, and below -745 it is 0
 # A number of 1000 has an error of about 6e-5 in float32, and so have the exponentials of differences.
-LARGE_TOLERANCE = Tolerance(relative=1e-9, absolute=1e-10, single_precision=1e-3, reason="the rounding of large numbers")
+LARGE_TOLERANCE = Tolerance(relative=1e-9, absolute=1e-10, single_precision=1e-3, reason="rounding of large numbers")
 
 LAST_AXIS = ("plain", "vector", "one row", "one column", "three axes", "four axes", "square", "cube", "scores")
-OTHER_AXES = ("first", "first of three", "middle", "second last", "first from the end", "last by number", "cube, middle")
+OTHER_AXES = (
+    "first",
+    "first of three",
+    "middle",
+    "second last",
+    "first from the end",
+    "last by number",
+    "cube, middle",
+)
 
 
 def calls(random):
@@ -116,7 +124,8 @@ def minus_infinity(draw):
         output, hidden = probe.finite_output(), np.isneginf(probe.call.inputs[0])
         above = int((output[hidden] != 0).sum())
         if above:
-            got = f"{above} of {int(hidden.sum())} such numbers are not 0, by up to {short(np.abs(output[hidden]).max())}"
+            most = short(np.abs(output[hidden]).max())
+            got = f"{above} of {int(hidden.sum())} such numbers are not 0, by up to {most}"
             return Finding(False, "exactly 0 for each minus infinity", got, None, probe.tried_with)
     return _as_reference(draw, ("hidden", "hidden, first"))
 

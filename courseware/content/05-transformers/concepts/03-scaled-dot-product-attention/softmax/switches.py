@@ -13,7 +13,9 @@ def softmax(x, axis=None, **switches):
     return steps(x, axis, **switches)[-1][1]
 
 
-def steps(x, axis=None, *, along="asked", shift="maximum", amounts="exponentials", divides=True, keeps="both", writes=False):
+def steps(
+    x, axis=None, *, along="asked", shift="maximum", amounts="exponentials", divides=True, keeps="both", writes=False
+):
     """Return each step in words with the array it gives; the last one is the result."""
     axis = _axis(x, axis, along)
     shifted = x - SHIFTS[shift](x, axis=axis, keepdims=keeps in ("both", "maximum"))

@@ -1,0 +1,13 @@
+# outcome: wrong
+# caught by: sums
+# misconception: m03-softmax-columns
+import torch
+
+
+def causal_attention(Q, K, V, window=None):
+    n = Q.shape[-2]
+    keep = torch.ones(n, n, dtype=torch.bool).tril()
+    if window is not None:
+        keep = keep.triu(1 - window)
+    scores = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(~keep, -torch.inf)
+    return torch.softmax(scores, -2) @ V
