@@ -47,7 +47,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
         try:
             return str(super().get_client_ip(request))
         except PermissionDenied:  # behind a socket, without a proxy that names the client, there is no address
-            return "this machine"
+            return "this-machine"  # without a blank, since it becomes part of a key in the cache
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         """Return the link of the letter, at the address that the operator gave: a request's Host may name any port."""

@@ -20,7 +20,7 @@ def test_addresses_of_ipv4_are_told_apart():
 
 
 def test_request_through_a_socket_has_an_origin_too():
-    assert _origin("") == "this machine"
+    assert _origin("") == "this-machine"
 
 
 def test_what_a_sender_says_of_itself_is_not_believed():
