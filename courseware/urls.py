@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("grader.urls")),
 ]
 
+handler400 = "courseware.study.failures.unreadable"
 handler403 = "courseware.study.failures.forbidden"
 handler404 = "courseware.study.failures.not_found"
 handler500 = "courseware.study.failures.broken"

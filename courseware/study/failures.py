@@ -9,6 +9,11 @@ def form_is_old(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa
     return render(request, "form_is_old.html", status=403)
 
 
+def unreadable(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
+    """Answer a request that is too large, damaged, or for another host."""
+    return render(request, "400.html", status=400)
+
+
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
     return render(request, "403.html", status=403)
 
