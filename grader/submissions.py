@@ -66,8 +66,8 @@ def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submis
             source=source,
             marks_available=exercise.marks if kind == Kind.SUBMIT else None,
         )
+        _log("submission queued", submission.pk, exercise=exercise.slug, kind=str(kind), user=user.uuid)
         transaction.on_commit(dispatch)
-    _log("submission queued", submission.pk, exercise=exercise.slug, kind=str(kind), user=user.uuid)
     return submission
 
 

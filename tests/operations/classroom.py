@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import threading
+import uuid
 
 import django
 
@@ -45,7 +46,7 @@ def write() -> None:
     assignment = Assignment.objects.get(title="The first")
     done = 0
     while not ended.is_set():
-        user = make_user(email=f"writer{done}@example.org")
+        user = make_user(email=f"{uuid.uuid4()}@example.org")
         sitting = make_sitting(assignment, user=user, seed=str(done))
         _answer(sitting)
         make_submission(user=user)
@@ -67,7 +68,8 @@ def review() -> None:
 
 def submit() -> None:
     """Hand the program on standard input to the grader, as somebody new, by the verb that the page uses."""
-    row = submissions.submit(make_user(), current_exercises()["attention"], kind=Kind.SUBMIT, source=sys.stdin.read())
+    user = make_user(email=f"{uuid.uuid4()}@example.org")
+    row = submissions.submit(user, current_exercises()["attention"], kind=Kind.SUBMIT, source=sys.stdin.read())
     print(row.pk)
 
 
