@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 _NO_MESSAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
-class DoorKeeper(Consumer):
+class DoorKeeper(Consumer):  # type: ignore[misc]  # Celery ships no types
     """Hands on what is one argument for a task that this worker has; drops everything else and says so."""
 
     connection_errors: tuple[type[Exception], ...]  # set by Celery

@@ -1,8 +1,8 @@
 """The list of exercises and the page of one: who may see and write what, and that it works without a script."""
 
 import shutil
-from pathlib import Path
 import uuid
+from pathlib import Path
 
 import pytest
 from django.test import Client

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--with-secret-key",
             action="store_true",
-            help="put the key into it: people stay signed in after a restore, and whoever has the file could be anybody",
+            help="put the key into it: people stay signed in after a restore; whoever has the file could be anybody",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
