@@ -278,3 +278,10 @@ def test_a_paper_can_hold_three_items_that_are_no_numbers(questions: Questions) 
     assert sum(each.kind != "numeric" for each in in_tests) >= 3
     assert [each.id for each in own if each.pool == "practice"] == ["causal-mask/why-before"]
     assert not any(set(each.enemies) & {other.id for other in in_tests} for each in in_tests)
+
+
+def test_the_numbers_about_an_added_mask_are_right(misconceptions: str) -> None:
+    beside_an_equal_score = softmax(np.array([1.0, 0.0]))[1]
+
+    assert f"multiplies its exponential by {np.e:.3f}" in misconceptions
+    assert f"with the same score still gets a weight of {beside_an_equal_score:.3f}" in misconceptions

@@ -18,7 +18,7 @@ from grader.exercises import exercises_digest
 from grader.messages import GRADE, INTERACTIVE_QUEUE, Delivery, GradeOrder, JudgeAlive, Kind, VerdictNote
 from grader.transport import celery_options
 from grader.verdicts import Outcome
-from tests.judge.benches import attention, wrong
+from tests.judge.benches import attention, exercises, wrong
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 60.0
@@ -91,7 +91,7 @@ def test_judge_reports_itself_and_answers_an_order(tmp_path: Path) -> None:
         note = VerdictNote.from_message(site.next("recorder.verdict"))
 
     assert (alive.judge, alive.rung, alive.refusal, alive.device) == ("judge-7", "bubblewrap", None, "cpu")
-    assert alive.exercises_digest == exercises_digest([attention().exercise])
+    assert alive.exercises_digest == exercises_digest(exercises().values())
     assert {"python", "numpy", "celery"} <= dict(alive.versions).keys()
     assert (note.sent, note.judge, note.verdict.outcome) == (order.sent, "judge-7", Outcome.WRONG)
     assert note.verdict.diagnosis is not None
