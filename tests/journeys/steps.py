@@ -1,0 +1,103 @@
+"""What people do on the site, step by step. Unless said otherwise, each step works with and without scripts."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.running import Person
+from tests.journeys.watching import PATIENCE_MS
+
+CONCEPT = "scaled-dot-product-attention"
+EXERCISE = "attention"
+EXERCISE_TITLE = "Write scaled dot-product attention"
+_PROGRAMS = Path(__file__).resolve().parents[1] / "submissions"
+
+
+def program(name: str) -> str:
+    """Return one of the attention programs of which the verdict is known, without the lines that tell it."""
+    return re.sub(r"\A(# .*\n)+", "", (_PROGRAMS / f"{name}.py").read_text())
+
+
+def sign_in(page: Page, person: Person) -> None:
+    page.goto("/accounts/login/")
+    page.get_by_label("E-mail address").fill(person.email)
+    page.get_by_label("Password").fill(person.password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/")
+
+
+def options(page: Page) -> Locator:
+    return page.locator("#check input[type=radio]")
+
+
+def pick_in_self_check(page: Page, words: str) -> None:
+    """Pick the option with these words on the card's five-line view."""
+    page.locator("#check .opt", has_text=words).click()
+    page.get_by_role("button", name="Pick this one").click()
+    expect(page.locator("#check .verdict")).to_be_visible()
+
+
+def start_test(page: Page) -> None:
+    """Open the cohort's test at its first question."""
+    page.goto("/tests/")
+    page.get_by_role("link", name="Module test").click()
+    page.get_by_role("button", name="Start the test").click()
+    page.wait_for_url("**/questions/1/")
+
+
+def question_count(page: Page) -> int:
+    found = re.search(r"Question \d+ of (\d+)", page.locator(".kick").inner_text())
+    assert found, "the page does not say how many questions there are"
+    return int(found[1])
+
+
+def kind(page: Page) -> str:
+    """Return how the shown question is answered: radio, checkbox or text."""
+    return page.locator("#answer fieldset input").first.get_attribute("type") or ""
+
+
+def give(page: Page, *, option: int = 0, number: str = "0,5") -> None:
+    """Answer the shown question in the way that it asks for, without saving it."""
+    if kind(page) == "text":
+        page.get_by_label("Your answer").fill(number)
+    else:
+        page.locator(".opt").nth(option).click()
+
+
+def go_on(page: Page) -> None:
+    """Save the shown question and see the next one, or the summary after the last."""
+    here = page.url
+    page.get_by_role("button", name=re.compile("^Save and")).locator("visible=true").click()
+    page.wait_for_url(lambda url: url != here)
+
+
+def hand_in(page: Page) -> None:
+    page.get_by_role("button", name="Hand in", exact=True).click()
+    page.wait_for_url("**/review/")
+
+
+def write_into_editor(page: Page, source: str) -> None:
+    """Replace the program in the editor; needs scripts."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(source)
+
+
+def submit_form(page: Page, source: str, *, button: str = "Submit") -> None:
+    """Submit a program by the form of the exercise; needs scripts to be off, for they put an editor before it."""
+    page.goto(f"/exercises/{EXERCISE}/")
+    page.get_by_label("attention.py").fill(source)
+    page.locator("#work .acts").get_by_role("button", name=button).click()
+    page.wait_for_url("**/submissions/**")
+
+
+def look_again_until_judged(page: Page) -> None:
+    """Follow the link that shows where a submission stands, until its verdict is there."""
+    for _ in range(PATIENCE_MS // 250):
+        again = page.get_by_role("link", name="Look again")
+        if not again.count():
+            break
+        page.wait_for_timeout(250)  # somebody who looks four times a second is impatient enough
+        again.click()
+    expect(page.locator("#dx")).to_be_visible()
