@@ -143,11 +143,10 @@ def test_a_request_for_another_host_is_refused(host, owner):
     assert owner.get("/", headers={"host": host}).status_code == 400
 
 
-@pytest.mark.parametrize("sender", ["", "garbage"])
-def test_behind_a_socket_a_request_has_no_address_and_people_can_sign_in(cast, sender):
-    answer = Client().post(
-        reverse("account_login"), {"login": cast.owner.email, "password": PASSWORD}, REMOTE_ADDR=sender
-    )
+def test_behind_a_socket_a_request_has_no_address_and_people_can_sign_in(cast):
+    form = {"login": cast.owner.email, "password": PASSWORD}
+
+    answer = Client().post(reverse("account_login"), form, REMOTE_ADDR="")
 
     assert answer.status_code == 302
 
