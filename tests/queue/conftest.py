@@ -8,6 +8,7 @@ import pytest
 
 from tests import servers
 from tests.queue.running import Site, site
+from tests.sandbox.guests import need_sandbox
 
 
 class Redis:
@@ -38,6 +39,7 @@ def redis() -> Iterator[Redis]:
 @pytest.fixture(scope="session", params=["files", "servers"])
 def running(request, tmp_path_factory) -> Iterator[Site]:
     """A site with all its programs up: on SQLite and files, and on PostgreSQL and Redis."""
+    need_sandbox()
     folder = tmp_path_factory.mktemp("queue") / "var"
     with contextlib.ExitStack() as stack:
         database_url, broker_url = "", "filesystem://localhost/"
