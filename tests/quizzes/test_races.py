@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection, connections
+from django.db import connections
 
 from quizzes import self_checks, sittings
 from quizzes.catalogue import current_bank
@@ -12,10 +12,7 @@ from quizzes.sittings import Receipt, Refusal, RefusalReason
 from tests.factories import make_assignment, make_enrolment, make_sitting, make_user
 from tests.quizzes.answering import right_answer, slot_of, wrong_answer
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="DATABASE_URL names no PostgreSQL"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*calls):
