@@ -38,7 +38,8 @@ class Cast:
 def make_cast(browser: Browser, site: RunningSite) -> Cast:
     """Return the cast of a site; its people work without scripts, which is the quickest way."""
     # "Learner 1" came with the site. Of the others, names differ from those that other journeys use.
-    cast = Cast(site, *(site.add_learner(f"Learner {number}") for number in (11, 12, 13)))
+    midway = _somebody_with_every_kind_of_question(browser, site)
+    cast = Cast(site, site.add_learner("Learner 11"), midway, site.add_learner("Learner 13"))
     with _page_of(browser, site, cast.midway) as page:
         _sit_half_of_the_test(page, cast)
     with _page_of(browser, site, cast.finished) as page:
@@ -55,6 +56,22 @@ def _page_of(browser: Browser, site: RunningSite, person: Person) -> Iterator[Pa
     steps.sign_in(page, person)
     yield page
     context.close()
+
+
+def _somebody_with_every_kind_of_question(browser: Browser, site: RunningSite) -> Person:
+    """Return a learner whose open paper has all three kinds: questions are drawn anew for each learner."""
+    for number in range(20, 40):  # one paper in ten lacks a kind
+        person = site.add_learner(f"Learner {number}")
+        with _page_of(browser, site, person) as page:
+            steps.start_test(page)
+            first = page.url
+            kinds = set()
+            for position in range(1, steps.question_count(page) + 1):
+                page.goto(first.replace("/questions/1/", f"/questions/{position}/"))
+                kinds.add(steps.kind(page))
+        if kinds == {"radio", "checkbox", "text"}:
+            return person
+    raise AssertionError("twenty papers in a row lack a kind of question")
 
 
 def _sit_half_of_the_test(page: Page, cast: Cast) -> None:
