@@ -60,8 +60,8 @@ def _page_of(browser: Browser, site: RunningSite, person: Person) -> Iterator[Pa
 
 def _somebody_with_every_kind_of_question(browser: Browser, site: RunningSite) -> Person:
     """Return a learner whose open paper has all three kinds: questions are drawn anew for each learner."""
-    for number in range(20, 40):  # one paper in ten lacks a kind
-        person = site.add_learner(f"Learner {number}")
+    for number in range(1, 21):  # one paper in ten lacks a kind
+        person = site.add_learner(f"Candidate {number}")
         with _page_of(browser, site, person) as page:
             steps.start_test(page)
             first = page.url
