@@ -1,7 +1,7 @@
 """Numbers as people type them, and as pages show them.
 
 One rule for reading: a single comma or point is the decimal mark, and what could be read in two ways is not guessed
-but refused with both readings. Pure.
+but refused with both readings. A fraction and a percentage are numbers too. Pure.
 """
 
 import re
@@ -11,43 +11,65 @@ from decimal import ROUND_HALF_UP, Decimal
 from quizzes.expressions import Number
 from quizzes.questions import Unreadable
 
+_SMALLEST, _LARGEST = Decimal("1e-300"), Decimal("1e300")  # well inside what a float holds, in which keys are computed
+_SHOWN_DIGITS = 12  # more than a calculator's display has
 MAX_CHARACTERS = 60  # more than any answer needs; a paste of a whole column is not one number
 
 _MINUS_SIGNS = "\u2212\uff0d\ufe63\u2013\u2010\u2011"  # minus, full-width, small, en dash, hyphens: all are pasted
-_MARKS = {**dict.fromkeys(_MINUS_SIGNS, "-"), "\uff0b": "+", "\uff0e": ".", "\uff0c": ",", "\u066b": "."}
+_MARKS = {
+    **dict.fromkeys(_MINUS_SIGNS, "-"),
+    **dict.fromkeys("\u2044\u2215\uff0f", "/"),  # fraction slash, division slash, full-width
+    **dict.fromkeys("\uff05\u066a", "%"),
+    "\uff0b": "+",
+    "\uff0e": ".",
+    "\uff0c": ",",
+    "\u066b": ".",
+}
 _NUMBER = re.compile(
     r"(?P<sign>[+-]?)(?P<digits>\d[\d.,]*|[.,]\d+)(?:e(?P<exponent>[+-]?\d{1,3}))?", re.ASCII | re.IGNORECASE
 )
-_HINT = "Write digits with a decimal comma or point, such as 0.25, 0,25 or 2.5e-3."
+_HINT = "Write digits with a decimal comma or point, such as 0.25, 0,25 or 2.5e-3, or a fraction such as 3/8."
 
 
 def read_number(text: str, unit: str = "") -> Decimal | Unreadable | None:
     """Return the number that a text spells, None for blanks, or why it cannot be read.
 
-    Units:   the question's own unit may follow the number; any other is refused
+    Units:   the question's own unit may follow the number, and a percent sign divides by 100; others are refused
     Errors:  never raises; NaN, infinities and what does not fit a float are unreadable
     """
     if not text.strip():
         return None
     if len(text) > MAX_CHARACTERS:
         return Unreadable(f"That is longer than {MAX_CHARACTERS} characters, so it is not read as one number. {_HINT}")
+    typed = text.strip()
     plain = _without_unit(_ascii(text), unit)
-    if "/" in plain:
-        return Unreadable("A fraction is not read here. Write it as a decimal number, such as 0.5.")
-    joined = _without_spaces(plain)
-    match = _NUMBER.fullmatch(joined) if joined is not None else None
-    if match is None:
-        return Unreadable(f"“{text.strip()}” is not read as a number. {_HINT}")
-    digits = _decimal_point(match["digits"])
-    if isinstance(digits, Unreadable):
-        return digits
-    if digits is None:
-        return Unreadable(f"“{text.strip()}” is not read as a number. {_HINT}")
-    number = Decimal(f"{match['sign']}{digits}e{match['exponent'] or 0}")
-    as_float = float(number)
-    if abs(as_float) > 1e300 or (number != 0 and abs(as_float) < 1e-300):
+    percent = plain.endswith("%")  # after the question's own unit is gone, which may be percent itself
+    parts = (plain[:-1] if percent else plain).split("/")
+    if len(parts) > 2:
+        return Unreadable(f"“{typed}” has more than one fraction bar. Write one fraction, such as 3/8.")
+    numbers = []
+    for part in parts:
+        number = _decimal(part.strip())
+        if isinstance(number, Unreadable):
+            return number
+        if number is None:
+            return Unreadable(f"“{typed}” is not read as a number. {_HINT}")
+        numbers.append(number)
+    if len(numbers) == 2 and numbers[1] == 0:
+        return Unreadable(f"“{typed}” divides by zero, which gives no number.")
+    # A quotient keeps 28 digits, far more than any tolerance can tell apart.
+    value = numbers[0] / numbers[1] if len(numbers) == 2 else numbers[0]
+    value = value / 100 if percent else value
+    if value != 0 and not _SMALLEST <= abs(value) <= _LARGEST:
         return Unreadable("That number is too large or too small to be compared. Check the exponent.")
-    return number
+    return value
+
+
+def read_as(value: Decimal) -> str:
+    """Return in words for a receipt what a text was read as; what has no end in decimals is cut and says so."""
+    if len(value.as_tuple().digits) <= _SHOWN_DIGITS:
+        return spell(value, None)
+    return f"about {spell(Decimal(f'{value:.{_SHOWN_DIGITS}g}'), None)}"
 
 
 def spell(value: Number | Decimal, decimals: int | None, *, fixed: bool = False, minus: str = "−") -> str:
@@ -85,6 +107,16 @@ def _without_unit(text: str, unit: str) -> str:
     if unit and text.casefold().endswith(unit.casefold()):
         return text[: len(text) - len(unit)].rstrip()
     return text
+
+
+def _decimal(text: str) -> Decimal | Unreadable | None:
+    """Return the number that digits, marks and an exponent spell, None if they spell none."""
+    joined = _without_spaces(text)
+    match = _NUMBER.fullmatch(joined) if joined is not None else None
+    digits = _decimal_point(match["digits"]) if match else None
+    if match is None or not isinstance(digits, str):
+        return digits
+    return Decimal(f"{match['sign']}{digits}e{match['exponent'] or 0}")
 
 
 def _without_spaces(text: str) -> str | None:

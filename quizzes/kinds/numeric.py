@@ -9,7 +9,7 @@ from typing import Any
 from courseware.concepts.sources import Fields
 from quizzes import numeric_grid, placeholders
 from quizzes.expressions import parse_expression
-from quizzes.numbers import read_number, spell
+from quizzes.numbers import read_as, read_number
 from quizzes.numeric_grid import NumericTask, Tolerance, WrongValue
 from quizzes.questions import (
     Answer,
@@ -110,7 +110,7 @@ class Numeric(Kind[NumericTask]):
         return None if number is None else Unreadable(number.reason, typed=typed)
 
     def read_back(self, answer: Answer) -> str:
-        return spell(Decimal(answer.parts[1]), None)
+        return read_as(Decimal(answer.parts[1]))
 
     def mark(self, posed: Posed[NumericTask], answer: Answer | None) -> Marked:
         if answer is None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.numbers import read_number, spell
+from quizzes.numbers import read_as, read_number, spell
 from quizzes.questions import Unreadable
 
 NBSP, THIN = "\u00a0", "\u2009"
@@ -38,6 +38,14 @@ NBSP, THIN = "\u00a0", "\u2009"
         (f"{NBSP}5{NBSP}", "5"),
         ("１２", "12"),
         ("١٢", "12"),
+        ("3/8", "0.375"),
+        ("-3 / 8", "-0.375"),
+        ("3\u20448", "0.375"),
+        ("1,5/2", "0.75"),
+        ("1e-3/2", "0.0005"),
+        ("50%", "0.5"),
+        ("12,5 %", "0.125"),
+        ("１０\uff05", "0.1"),
     ],
 )
 def test_a_number_is_read_however_it_is_written(text, value):
@@ -52,8 +60,8 @@ def test_blanks_are_no_answer(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "abc", "nan", "NaN", "inf", "-Infinity", "1e400", "1e-400", "1e9999", "9" * 400, "1/2", "1_000", "0x10", "1 00",
-        "1 0000", "1,00,000", "1.0.0", "--5", "5 m", "1e", "e5", "10²", "½", "1,5,", "5%", "1e3.5", "$5", "=1+1",
+        "abc", "nan", "NaN", "inf", "-Infinity", "1e400", "1e-400", "1e9999", "9" * 400, "1/2/3", "1/", "/2", "1/0", "1//2", "1 1/2", "%", "5%%", "% 5", "1_000", "0x10", "1 00",
+        "1 0000", "1,00,000", "1.0.0", "--5", "5 m", "1e", "e5", "10²", "½", "1,5,", "1e3.5", "$5", "=1+1",
     ],
 )  # fmt: skip
 def test_what_is_not_one_number_is_refused_with_a_sentence(text):
@@ -74,6 +82,32 @@ def test_the_questions_own_unit_may_follow_and_no_other():
     assert read_number("66 pairs", "pairs") == read_number("66Pairs", "pairs") == Decimal(66)
     assert isinstance(read_number("66 bytes", "pairs"), Unreadable)
     assert isinstance(read_number("pairs", "pairs"), Unreadable)
+
+
+def test_a_fraction_of_a_number_with_two_readings_is_refused_with_both():
+    refused = read_number("1,000/3")
+    assert isinstance(refused, Unreadable)
+    assert "1 or as 1000" in refused.reason
+
+
+def test_percent_is_the_unit_where_the_question_asks_for_percent():
+    assert read_number("50 %", "%") == read_number("50", "%") == Decimal(50)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("3/8", "0.375"), ("1/3", "about 0.333333333333"), ("2e30/3", "about 6666"), ("-5%", "−0.05")]
+)
+def test_a_receipt_says_what_was_read(text, words):
+    read = read_number(text)
+    assert isinstance(read, Decimal)
+    assert read_as(read).startswith(words)
+
+
+@given(st.integers(-10**6, 10**6), st.integers(1, 10**6))
+def test_a_fraction_is_read_as_its_quotient_to_the_last_bit(above, below):
+    read = read_number(f"{above}/{below}")
+    assert isinstance(read, Decimal)
+    assert float(read) == above / below
 
 
 @given(st.floats(-1e12, 1e12, allow_nan=False))
