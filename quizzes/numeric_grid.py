@@ -4,7 +4,7 @@ The grid is finite, so every variant is checked when the course is loaded and no
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -102,13 +102,17 @@ def parse(fields: Fields, grounds: Grounds) -> NumericTask | None:
     keys = _values(fields, "answer", answer, grid)
     if len({round(key, 9) for key in keys}) < FEWEST_ANSWERS and keys:
         fields.fault("answer", f"takes fewer than {FEWEST_ANSWERS} values over all variants")
+    if tolerance.kind == "rel" and 0 in keys:
+        fields.fault("tolerance", "is a share of the key, but the key is 0 in a variant; give {abs: number}")
     _check_filled(fields, "stem", fields.text("stem"), grid, decimals)
     right = _explanation(fields, grounds, grid, decimals)
     otherwise_fields = fields.fields("otherwise")
     otherwise = _explanation(otherwise_fields, grounds, grid, decimals) if otherwise_fields else None
     if otherwise_fields:
         otherwise_fields.refuse_unknown()
-    wrong = tuple(_parse_wrong(entry, grounds, grid, decimals, keys, tolerance) for entry in fields.each("wrong"))
+    entries = fields.each("wrong")
+    wrong = tuple(_parse_wrong(entry, grounds, grid, decimals, keys, tolerance) for entry in entries)
+    _check_apart(entries, wrong, grid, tolerance)
     if not wrong:
         fields.fault("wrong", "names no wrong value; at least one must be diagnosed")
     if otherwise is None or not keys or None in wrong:
@@ -141,10 +145,33 @@ def _parse_wrong(
     values = _values(fields, "value", value, grid)
     for parameters, key, wrong in zip(grid, keys, values, strict=False):
         if abs(wrong - key) <= 2 * tolerance.around(key) + 1e-12:
-            shown = ", ".join(f"{name}={number}" for name, number in parameters.items())
-            fields.fault("value", f"is {wrong:g} for {shown}, within twice the tolerance of the key {key:g}")
+            fields.fault(
+                "value", f"is {wrong:g} for {_spelt(parameters)}, within twice the tolerance of the key {key:g}"
+            )
             break
     return WrongValue(value=value, cause=cause, explanation=explanation) if cause and values else None
+
+
+def _check_apart(
+    entries: Sequence[Fields],
+    wrong: Sequence[WrongValue | None],
+    grid: tuple[Mapping[str, Number], ...],
+    tolerance: Tolerance,
+) -> None:
+    """Report two wrong values that meet in a variant: an answer there would be given the wrong one's explanation."""
+    values = [
+        _values(entry, "value", each.value, grid) if each else [] for entry, each in zip(entries, wrong, strict=True)
+    ]
+    for later, entry in enumerate(entries):
+        for earlier in range(later):
+            for parameters, one, other in zip(grid, values[earlier], values[later], strict=False):
+                if abs(one - other) <= 2 * tolerance.around(max(one, other, key=abs)) + 1e-12:
+                    entry.fault("value", f"is that of another wrong value for {_spelt(parameters)}: {other:g}")
+                    break
+
+
+def _spelt(parameters: Mapping[str, Number]) -> str:
+    return ", ".join(f"{name}={number}" for name, number in parameters.items())
 
 
 def _parse_parameters(fields: Fields) -> tuple[tuple[str, tuple[Number, ...]], ...]:

@@ -133,6 +133,8 @@ def test_a_choice_is_kept_by_option_id_whatever_its_place():
         ("multi", "{id: d, misconception", "{id: d, right: true, misconception", "2 or 3"),
         ("multi", "Choose every statement that is true.", "Which?", "must say"),
         ("numeric", "value: k * n,", "value: k * sqrt(n) + 0.015,", "within twice the tolerance"),
+        ("numeric", "value: k * n,", "value: k * n / 2 + 0.71,", "is that of another wrong value for n=4, k=2"),
+        ("numeric", "(n)\ntolerance: {abs: 0.01}", "(n) - 2 * k\ntolerance: {rel: 0.01}", "key is 0 in a variant"),
         ("numeric", "value: k * n,", "value: k / (n - 4),", "no value here"),
         ("numeric", "[4, 9, 16, 25]", "[9]", "variants; at least 4"),
         ("numeric", "[4, 9, 16, 25]", f"[{', '.join(map(str, range(4, 3000)))}]", "at most 5000"),

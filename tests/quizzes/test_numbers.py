@@ -103,7 +103,7 @@ def test_a_receipt_says_what_was_read(text, words):
     assert read_as(read).startswith(words)
 
 
-@given(st.integers(-10**6, 10**6), st.integers(1, 10**6))
+@given(st.integers(-(10**6), 10**6), st.integers(1, 10**6))
 def test_a_fraction_is_read_as_its_quotient_to_the_last_bit(above, below):
     read = read_number(f"{above}/{below}")
     assert isinstance(read, Decimal)
