@@ -113,8 +113,10 @@ def _decimal(text: str) -> Decimal | Unreadable | None:
     """Return the number that digits, marks and an exponent spell, None if they spell none."""
     joined = _without_spaces(text)
     match = _NUMBER.fullmatch(joined) if joined is not None else None
-    digits = _decimal_point(match["digits"]) if match else None
-    if match is None or not isinstance(digits, str):
+    if match is None:
+        return None
+    digits = _decimal_point(match["digits"])
+    if digits is None or isinstance(digits, Unreadable):
         return digits
     return Decimal(f"{match['sign']}{digits}e{match['exponent'] or 0}")
 
