@@ -1,0 +1,62 @@
+"""The tests that cohorts sit: a named blueprint of the course and one cohort's conditions."""
+
+from typing import ClassVar
+from zoneinfo import ZoneInfo
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from courseware.accounts.models import Cohort, Enrolment, User
+
+
+class Feedback(models.TextChoices):
+    """When a learner sees marks and explanations."""
+
+    AT_HAND_IN = "at hand-in"
+
+
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def for_learner(self, user: User) -> "AssignmentQuerySet":
+        """Keep the tests of cohorts in which this person learns; a withdrawn learner keeps those already sat."""
+        mine = Enrolment.objects.learners().filter(user=user)
+        return self.filter(Q(cohort__enrolments__in=mine.active()) | Q(sittings__enrolment__in=mine)).distinct()
+
+
+class Assignment(models.Model):
+    """A test that a cohort sits: a named blueprint of the course and the conditions of this cohort."""
+
+    cohort = models.ForeignKey(Cohort, on_delete=models.PROTECT, related_name="assignments")
+    blueprint = models.CharField(max_length=60, help_text="name in blueprint.yaml; read when a sitting is opened")
+    title = models.CharField(max_length=120)
+    opens_at = models.DateTimeField(null=True, blank=True, help_text="from the start if empty")
+    closes_at = models.DateTimeField(null=True, blank=True, help_text="never if empty; ends sittings still open")
+    minutes = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1)], help_text="from opening a sitting; no limit if empty"
+    )
+    attempts = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
+    feedback = models.CharField(max_length=20, choices=Feedback, default=Feedback.AT_HAND_IN)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["cohort", "title"], name="assignment_title_once_per_cohort"),
+            models.CheckConstraint(condition=Q(attempts__gte=1), name="assignment_allows_an_attempt"),
+            models.CheckConstraint(condition=Q(minutes=None) | Q(minutes__gte=1), name="assignment_minutes_positive"),
+            models.CheckConstraint(
+                condition=Q(opens_at=None) | Q(closes_at=None) | Q(closes_at__gt=F("opens_at")),
+                name="assignment_closes_after_it_opens",
+            ),
+            models.CheckConstraint(condition=Q(feedback__in=Feedback.values), name="assignment_feedback_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} of {self.cohort}"
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone in which every instant of this test is shown."""
+        return ZoneInfo(self.cohort.time_zone)

@@ -1,0 +1,25 @@
+"""The questions as they were asked: one row per version, whole, so that an edited file never changes the past."""
+
+from django.db import models
+from django.utils import timezone
+
+from quizzes.freezing import canonical, thaw
+from quizzes.questions import Question
+
+
+class QuestionSnapshot(models.Model):
+    """One version of a question, whole, written when it is first asked and never changed."""
+
+    question_id = models.CharField(max_length=160, help_text="<concept>/<name>, permanent")
+    content_digest = models.CharField(max_length=64, unique=True, help_text="changes with anything a learner sees")
+    marking_digest = models.CharField(max_length=64, help_text="changes only with what decides a mark")
+    body = models.JSONField(help_text="the whole question; see quizzes/freezing.py")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.question_id} ({self.content_digest[:8]})"
+
+    def question(self) -> Question:
+        """Return the question as it was when this was written."""
+        # A database may give the keys of an object in another order; the canonical text is the same for all.
+        return thaw(canonical(self.body))
