@@ -6,7 +6,7 @@ from courseware.concepts.markup import render_block, render_inline
 from quizzes import pointers
 from quizzes.marking import comment
 from quizzes.pointers import Pointer
-from quizzes.questions import Answer, Cause, Note, Question, Shape, Variant
+from quizzes.questions import Answer, Cause, Figure, Note, Question, Shape, Variant
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Entry:
     why: str
     pointer: Pointer | None
     idea: Idea | None
+    figure: Figure | None
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Explained:
     word: str
     reason: str
     entries: tuple[Entry, ...]
+    figure: Figure | None
 
     @property
     def tone(self) -> str:
@@ -55,6 +57,7 @@ def explained(question: Question, variant: Variant, answer: Answer | None) -> Ex
         word=commentary.word,
         reason=render_inline(commentary.reason) if commentary.reason else "",
         entries=tuple(_entry(note, question.concept_id) for note in commentary.notes),
+        figure=commentary.figure,
     )
 
 
@@ -68,8 +71,9 @@ def _entry(note: Note, concept_id: str) -> Entry:
         shape=note.shape.value,
         label=note.label,
         is_mine=note.is_mine,
-        said=render_inline(note.said),
+        said=render_inline(note.said) if note.said else "",
         why=render_block(note.why),
         pointer=pointers.section(concept_id, note.see),
         idea=idea(note.cause) if note.cause else None,
+        figure=note.figure,
     )

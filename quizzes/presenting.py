@@ -4,16 +4,17 @@ import re
 from dataclasses import dataclass
 
 from courseware.concepts.markup import render_block, render_inline
-from quizzes.questions import Answer, Posed, Question, Variant
+from quizzes.questions import Answer, Figure, Posed, Question, Variant
 from quizzes.registry import kind_of
 
 
 @dataclass(frozen=True)
 class Stem:
-    """The question's first paragraph, which can be a heading, and whatever follows it; both safe HTML."""
+    """The question's first paragraph, which can be a heading, what follows it, and what it is about."""
 
-    heading: str
-    rest: str
+    heading: str  # safe HTML
+    rest: str  # safe HTML
+    figures: tuple[Figure, ...]
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,10 @@ def present(question: Question, variant: Variant, answer: Answer | None) -> Show
 
 def stem(question: Question, variant: Variant) -> Stem:
     """Return the stem with the variant's numbers."""
-    text = kind_of(question.kind).fill(question.stem, Posed(question.task, variant))
-    heading, *rest = re.split(r"\n\s*\n", text.strip(), maxsplit=1)
-    return Stem(heading=render_inline(heading), rest=render_block(rest[0]) if rest else "")
+    kind, posed = kind_of(question.kind), Posed(question.task, variant)
+    heading, *rest = re.split(r"\n\s*\n", kind.fill(question.stem, posed).strip(), maxsplit=1)
+    return Stem(
+        heading=render_inline(heading),
+        rest=render_block(rest[0]) if rest else "",
+        figures=kind.exhibit(posed),
+    )

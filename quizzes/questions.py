@@ -122,6 +122,14 @@ class Marked:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """What a page shows that is no running text, such as code: a template, and what it calls `figure`."""
+
+    template: str
+    content: object
+
+
+@dataclass(frozen=True)
 class Note:
     """One entry of the commentary after an answer: what was said or offered, and why it is right or wrong."""
 
@@ -132,6 +140,7 @@ class Note:
     why: str  # Markdown
     see: str  # id of a section of the question's own card
     cause: Cause | None = None
+    figure: Figure | None = None  # what was said or offered, where inline Markdown cannot say it
 
 
 @dataclass(frozen=True)
@@ -142,6 +151,7 @@ class Commentary:
     word: str  # such as "Not this one."
     reason: str  # Markdown; one sentence, or nothing where the word says it all
     notes: tuple[Note, ...]
+    figure: Figure | None = None  # the whole of what was given, beside what is right
 
 
 @dataclass(frozen=True)
@@ -186,6 +196,10 @@ class Kind(ABC, Generic[Task]):
     def fill(self, text: str, posed: Posed[Task]) -> str:  # noqa: ARG002
         """Return a Markdown text of the question with the variant's numbers in it."""
         return text
+
+    def exhibit(self, posed: Posed[Task]) -> tuple[Figure, ...]:  # noqa: ARG002
+        """Return what belongs to the question and is no text: shown below the stem, before an answer and after it."""
+        return ()
 
     @abstractmethod
     def control(self, posed: Posed[Task], answer: Answer | None) -> object:
