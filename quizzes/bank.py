@@ -4,14 +4,13 @@ Reads `bank.yaml` in each concept's folder and `blueprint.yaml` in each module's
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from courseware.concepts.course import Concept, Course, Module
 from courseware.concepts.faults import Faults
 from courseware.concepts.sources import Fields, read_yaml
-from quizzes import prose
-from quizzes.choices import ChoiceTask
+from quizzes import length_cues, prose
 from quizzes.paper import Blueprint, Draw, PaperCannotBeDrawn, draw_paper, variant_of
 from quizzes.questions import Bloom, Cause, Grounds, Pool, Posed, Question
 from quizzes.registry import kinds
@@ -39,6 +38,10 @@ def load_bank(course: Course, faults: Faults) -> Bank:
         for concept in module.concepts:
             if concept.folder is not None and concept.card is not None:
                 _load_concept(course, concept, faults, questions, self_checks)
+        ids = {concept.id for concept in module.concepts}
+        asked = [*questions.values(), *self_checks.values()]
+        in_module = [question for question in asked if question.concept_id in ids]
+        length_cues.check_module(module.folder / "module.yaml", faults, in_module)
         _load_blueprints(module, faults, blueprints)
     if len(faults) == known_faults:  # else a question that was left out would be missed a second time
         _check_can_be_drawn(questions, blueprints)
@@ -70,7 +73,7 @@ def _load_concept(
         if any(question.stem == other.stem for _, other in own.values()):
             entry.fault("stem", "is the stem of another question of this bank too")
         own[question.id] = entry, question
-    _check_longest_keys(fields, [question for _, question in own.values()])
+    length_cues.check_bank(fields, [question for _, question in own.values()])
     for question in _with_known_enemies(own):
         if question.pool is Pool.SELF_CHECK:
             self_checks[concept.id] = question
@@ -142,21 +145,6 @@ def _with_known_enemies(own: Mapping[str, tuple[Fields, Question]]) -> list[Ques
         replace(question, enemies=tuple(sorted(other for one, other in pairs if one == question.id)))
         for _, question in own.values()
     ]
-
-
-def _check_longest_keys(fields: Fields, questions: Sequence[Question]) -> None:
-    # A learner who picks the longest option without reading must not gain by it.
-    longest = []
-    for question in questions:
-        if question.kind != "single" or not isinstance(question.task, ChoiceTask):
-            continue
-        lengths = {option.is_right: 0 for option in question.task.options}
-        for option in question.task.options:
-            lengths[option.is_right] = max(lengths[option.is_right], prose.visible_length(option.text))
-        if lengths[True] > lengths[False]:
-            longest.append(question.id)
-    if len(longest) > 1:
-        fields.fault("questions", f"the right option is the longest in {', '.join(longest)}; allow it once in a bank")
 
 
 def _load_blueprints(module: Module, faults: Faults, blueprints: dict[str, tuple[Fields, Blueprint]]) -> None:

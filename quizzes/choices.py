@@ -10,7 +10,7 @@ from typing import Any
 from courseware.concepts.markup import render_inline
 from courseware.concepts.sources import Fields
 from quizzes import prose
-from quizzes.questions import Answer, Cause, Explanation, Grounds, Posed, Unreadable, Variant
+from quizzes.questions import Answer, Cause, Explanation, Grounds, KeyLength, Posed, Unreadable, Variant
 from quizzes.variants import shuffled
 
 FIELD = "choice"  # the name of the form field
@@ -121,6 +121,15 @@ def marking_key(task: ChoiceTask, rule: str) -> dict[str, Any]:
         "options": sorted(option.id for option in task.options),
         "right": sorted(option.id for option in task.options if option.is_right),
     }
+
+
+def key_length(task: ChoiceTask) -> KeyLength:
+    """Return how long the one right option looks among the others."""
+    key = next(prose.visible_length(option.text) for option in task.options if option.is_right)
+    others = [prose.visible_length(option.text) for option in task.options if not option.is_right]
+    if key > max(others):
+        return KeyLength.LONGEST
+    return KeyLength.SHORTEST if key < min(others) else KeyLength.BETWEEN
 
 
 def draw(task: ChoiceTask, *, seed: str, question_id: str) -> Variant:

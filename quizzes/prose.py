@@ -95,6 +95,11 @@ def sentence_count(text: str) -> int:
     return len(_SENTENCE_END.findall(_ABBREVIATIONS.sub("", _without_maths(text))))
 
 
+def long_words(text: str) -> frozenset[str]:
+    """Return the words that carry the meaning of a text: those of five letters or more, formulas left out."""
+    return frozenset(re.findall(r"[a-z]{5,}", _without_maths(text).replace("formula", "").lower()))
+
+
 def visible_length(text: str) -> int:
     """Return about how many characters a reader sees: a TeX command counts as one, braces and marks as none."""
     return len(re.sub(r"[$`*_{}^\\]", "", re.sub(r"\\[A-Za-z]+\s*", "#", text)).strip())

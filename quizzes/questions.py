@@ -43,6 +43,14 @@ class Shape(StrEnum):
     OPEN = "open"
 
 
+class KeyLength(StrEnum):
+    """How long the right option looks among the others."""
+
+    LONGEST = "longest"
+    SHORTEST = "shortest"
+    BETWEEN = "between"
+
+
 @dataclass(frozen=True)
 class Cause:
     """What leads to a wrong answer: a misconception, or a slip behind which no belief stands."""
@@ -188,6 +196,10 @@ class Kind(ABC, Generic[Task]):
     @abstractmethod
     def marking_key(self, task: Task) -> Any:
         """Return, as JSON values, everything that decides a mark and nothing else."""
+
+    def key_length(self, task: Task) -> KeyLength | None:  # noqa: ARG002
+        """Return how long the right option is among the others, None for a kind without one right option of many."""
+        return None
 
     @abstractmethod
     def draw(self, task: Task, *, seed: str, question_id: str) -> Variant:

@@ -5,9 +5,21 @@ from fractions import Fraction
 from typing import Any
 
 from courseware.concepts.sources import Fields
-from quizzes import choices
+from quizzes import choices, prose
 from quizzes.choices import ChoiceControl, ChoiceTask, Option
-from quizzes.questions import Answer, Commentary, Grounds, Kind, Marked, Note, Posed, Shape, Unreadable, Variant
+from quizzes.questions import (
+    Answer,
+    Commentary,
+    Grounds,
+    KeyLength,
+    Kind,
+    Marked,
+    Note,
+    Posed,
+    Shape,
+    Unreadable,
+    Variant,
+)
 
 
 class Single(Kind[ChoiceTask]):
@@ -26,6 +38,7 @@ class Single(Kind[ChoiceTask]):
         for option in task.options:
             if option.is_right and option.cause is not None:
                 fields.fault("options", f"option {option.id!r} is right, so it has no misconception and no slip")
+        _check_no_echo(fields, task)
         return task
 
     def freeze(self, task: ChoiceTask) -> dict[str, Any]:
@@ -36,6 +49,9 @@ class Single(Kind[ChoiceTask]):
 
     def marking_key(self, task: ChoiceTask) -> Any:
         return choices.marking_key(task, "all or nothing")
+
+    def key_length(self, task: ChoiceTask) -> KeyLength:
+        return choices.key_length(task)
 
     def draw(self, task: ChoiceTask, *, seed: str, question_id: str) -> Variant:
         return choices.draw(task, seed=seed, question_id=question_id)
@@ -77,6 +93,19 @@ def _note(option: Option, picked: Option | None) -> Note:
 
 def _reason(picked: Option) -> str:
     return f"It goes with “{picked.cause.label}”." if picked.cause else ""
+
+
+def _check_no_echo(fields: Fields, task: ChoiceTask) -> None:
+    # A right option that alone takes up the words of the stem is found without knowing anything.
+    stem = prose.long_words(fields.text("stem"))
+    echoes = {option.id: stem & prose.long_words(option.text) for option in task.options}
+    key = next(option.id for option in task.options if option.is_right)
+    others = [echo for option_id, echo in echoes.items() if option_id != key]
+    own = echoes[key].difference(*others)
+    if own and len(echoes[key]) > max(map(len, others)):
+        fields.fault(
+            "options", f"the right option alone repeats {', '.join(sorted(own))} of the stem; share it or drop it"
+        )
 
 
 KIND = Single()

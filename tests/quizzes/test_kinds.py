@@ -130,6 +130,7 @@ def test_a_choice_is_kept_by_option_id_whatever_its_place():
         ("single", "No divisor", "No divisor at all since the widths agree", "quarter of the mean"),
         ("single", "No divisor", r"'$\frac{1$'", "cannot be read"),
         ("single", "id: none,", "id: none, wrong: true,", "not a key that is known"),
+        ("single", "text: The root", "text: Spread divisor", "the right option alone repeats spread of the stem"),
         ("multi", "{id: d, misconception", "{id: d, right: true, misconception", "2 or 3"),
         ("multi", "Choose every statement that is true.", "Which?", "must say"),
         ("numeric", "value: k * n,", "value: k * sqrt(n) + 0.015,", "within twice the tolerance"),
