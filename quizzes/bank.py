@@ -138,13 +138,14 @@ def _with_known_enemies(own: Mapping[str, tuple[Fields, Question]]) -> list[Ques
             if enemy not in own or enemy == question.id:
                 fields.fault("enemies", f"{enemy.partition('/')[2]!r} is no other question of this bank")
             pairs |= {(question.id, enemy), (enemy, question.id)}
-            if enemy.endswith(f"/{SELF_CHECK_SLUG}") and question.pool is Pool.TEST:
-                # The self-check stays open during a test, and it explains itself.
-                fields.fault("pool", "must not be test, since this is an enemy of the self-check")
-    return [
-        replace(question, enemies=tuple(sorted(other for one, other in pairs if one == question.id)))
-        for _, question in own.values()
-    ]
+    enemies = {one: tuple(sorted(other for each, other in pairs if each == one)) for one in own}
+    for fields, question in own.values():
+        for enemy in enemies[question.id] if question.pool is Pool.TEST else ():
+            # Self-checks and practice stay open during a test, and they explain themselves.
+            if enemy in own and own[enemy][1].pool is not Pool.TEST:
+                slug = enemy.partition("/")[2]
+                fields.fault("pool", f"must not be test, since {slug!r} is an enemy and explains itself meanwhile")
+    return [replace(question, enemies=enemies[question.id]) for _, question in own.values()]
 
 
 def _load_blueprints(module: Module, faults: Faults, blueprints: dict[str, tuple[Fields, Blueprint]]) -> None:

@@ -205,6 +205,10 @@ class Kind(ABC, Generic[Task]):
     def draw(self, task: Task, *, seed: str, question_id: str) -> Variant:
         """Return the variant that this seed gives."""
 
+    def variants(self, task: Task) -> Sequence[Mapping[str, Number]]:  # noqa: ARG002
+        """Return the numbers of every variant in the task's own order; where nothing is drawn there is one, empty."""
+        return ({},)
+
     def fill(self, text: str, posed: Posed[Task]) -> str:  # noqa: ARG002
         """Return a Markdown text of the question with the variant's numbers in it."""
         return text

@@ -8,7 +8,7 @@ from typing import Any
 
 from courseware.concepts.sources import Fields
 from quizzes import numeric_grid, placeholders
-from quizzes.expressions import parse_expression
+from quizzes.expressions import Number, parse_expression
 from quizzes.numbers import read_as, read_number
 from quizzes.numeric_grid import NumericTask, Tolerance, WrongValue
 from quizzes.questions import (
@@ -92,6 +92,9 @@ class Numeric(Kind[NumericTask]):
     def draw(self, task: NumericTask, *, seed: str, question_id: str) -> Variant:
         grid = task.grid()
         return Variant(parameters=grid[variant_index(seed, question_id, len(grid))], option_order=())
+
+    def variants(self, task: NumericTask) -> Sequence[Mapping[str, Number]]:
+        return task.grid()
 
     def fill(self, text: str, posed: Posed[NumericTask]) -> str:
         return placeholders.fill(text, posed.variant.parameters, posed.task.decimals)

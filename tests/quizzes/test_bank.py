@@ -114,6 +114,22 @@ def test_enmity_is_mutual_even_when_one_side_names_it(tmp_path):
     assert any(bank.questions[enemy].kind == "multi" for enemy in numeric.enemies if enemy in bank.questions)
 
 
+@pytest.mark.parametrize("pool", ["practice", "self-check"])
+def test_what_explains_itself_during_a_test_is_no_enemy_of_a_test_question(tmp_path, pool):
+    """Whichever of the two names the other."""
+
+    def edit(bank):
+        in_test = next(each for each in bank["questions"] if each["pool"] == "test")
+        if pool == "self-check":
+            bank["self_check"]["enemies"] = [in_test["id"]]
+        else:
+            next(each for each in bank["questions"] if each["pool"] == pool)["enemies"] = [in_test["id"]]
+
+    _, faults = load(edited_course(tmp_path, edit))
+
+    assert any("is an enemy and explains itself meanwhile" in str(fault) for fault in faults), faults
+
+
 def test_a_moved_key_is_a_good_bank(tmp_path):
     """The helper that other tests edit the course with must leave a course that can be served."""
     _, faults = load(edited_course(tmp_path, move_the_key))

@@ -185,6 +185,17 @@ def test_an_explanation_has_2_to_4_sentences(sentences, is_fault):
     assert any("sentences" in fault for fault in faults) == is_fault
 
 
+@pytest.mark.parametrize(("kind", "count"), [("numeric", 7), ("single", 1), ("multi", 1)])
+def test_a_kind_tells_every_variant_that_it_may_draw(kind, count):
+    question = make_question(kind)
+    variants = list(kind_of(kind).variants(question.task))
+
+    drawn = [variant_of(question, str(seed)).parameters for seed in range(200)]
+    assert len(variants) == count
+    assert all(each in variants for each in drawn)
+    assert all(each in drawn for each in variants)
+
+
 @pytest.mark.parametrize(
     ("value", "is_near"), [(0.01, True), (-0.01, True), (0.0101, False), (-0.0101, False), (0.0, True)]
 )
