@@ -10,8 +10,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-MODULE = Path(__file__).parents[2] / "courseware/content/05-transformers"
-CONCEPT = MODULE / "concepts/03-scaled-dot-product-attention"
+from courseware.concepts.course import load_course
+from courseware.concepts.faults import Faults
+from quizzes.bank import load_bank
+
+COURSE = Path(__file__).parents[2] / "courseware/content"
+MODULE = COURSE / "05-transformers"
+CONCEPT_ID = "scaled-dot-product-attention"
+CONCEPT = MODULE / f"concepts/03-{CONCEPT_ID}"
 
 QUERY = np.array([1.0, 2.0])
 KEYS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
@@ -142,3 +148,25 @@ def test_the_numbers_of_the_misconceptions_are_right(misconceptions: str) -> Non
     assert np.isfinite(np.exp(709.0))
     with np.errstate(over="ignore"):
         assert np.isinf(np.exp(np.float64(710.0)))
+
+
+@pytest.mark.parametrize("weight", [0.6, 0.7, 0.8, 0.85, 0.9])
+def test_the_slope_of_a_weight_and_its_wrong_values_are_those_of_a_softmax(weight: float) -> None:
+    task = load_bank(load_course(COURSE, Faults()), Faults()).questions[f"{CONCEPT_ID}/slope-of-a-weight"].task
+    scores, step = np.log([weight, 1 - weight]), 1e-6
+    own, other = (
+        (softmax(scores + step * unit)[0] - softmax(scores - step * unit)[0]) / (2 * step) for unit in np.eye(2)
+    )
+
+    assert task.accepts(own, {"a": weight})
+    expected = {"slip-partial": 1 - weight, "slip-scope": weight, "slip-swap": other}
+    for cause, value in expected.items():
+        assert [each.cause.id for each in task.recognised(value, {"a": weight})] == [cause]
+
+
+def test_no_slope_of_a_weight_is_above_one_quarter(bank: str) -> None:
+    weights = np.linspace(0, 1, 101)
+
+    assert (weights * (1 - weights)).max() == 0.25
+    assert "at one half the slope is 0.250, its highest value" in bank
+    assert "no slope of this kind is above one quarter" in bank
