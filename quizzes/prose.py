@@ -5,13 +5,23 @@ Faults go to the reader of the mapping that holds the text, so that each names i
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from courseware.concepts.markup import MarkupError, render_block, render_inline
 from courseware.concepts.sources import Fields
 from quizzes.questions import Cause, Explanation, Grounds
 
-WORDS = (25, 80)  # of an explanation; shorter names no reason, longer is not read
-SENTENCES = (2, 4)
+
+@dataclass(frozen=True)
+class Length:
+    """How long an explanation may be, the least and the most."""
+
+    words: tuple[int, int]
+    sentences: tuple[int, int]
+
+
+WHOLE = Length(words=(25, 80), sentences=(2, 4))  # shorter names no reason, longer is not read
+PART = Length(words=(12, 60), sentences=(1, 4))  # of one step or one half of a pair: two of them are read together
 
 _MATHS = re.compile(r"\$\$.+?\$\$|\$[^$\n]+?\$", re.DOTALL)
 _CODE = re.compile(r"`[^`\n]+`")
@@ -31,15 +41,17 @@ _BANNED_OPTION = re.compile(
 )
 
 
-def explanation(fields: Fields, grounds: Grounds, fill: Callable[[str], str] = lambda text: text) -> Explanation:
+def explanation(
+    fields: Fields, grounds: Grounds, fill: Callable[[str], str] = lambda text: text, *, length: Length = WHOLE
+) -> Explanation:
     """Return the `why` and `see` of a mapping, its faults reported; `fill` puts numbers into a text."""
     why, see = fields.text("why"), fields.text("see")
     if why:
         count, sentences = word_count(why), sentence_count(why)
-        if not WORDS[0] <= count <= WORDS[1]:
-            fields.fault("why", f"has {count} words; an explanation has {WORDS[0]} to {WORDS[1]}")
-        if not SENTENCES[0] <= sentences <= SENTENCES[1]:
-            fields.fault("why", f"has {sentences} sentences; an explanation has {SENTENCES[0]} to {SENTENCES[1]}")
+        if not _is_within(count, length.words):
+            fields.fault("why", f"has {count} words; an explanation here has {_spelt(length.words)}")
+        if not _is_within(sentences, length.sentences):
+            fields.fault("why", f"has {sentences} sentences; an explanation here has {_spelt(length.sentences)}")
         named = _NAMES_AN_OPTION.search(_without_maths(why))
         if named:
             fields.fault("why", f"says {named.group()!r}, but options have no fixed place; say what it claims")
@@ -103,6 +115,14 @@ def long_words(text: str) -> frozenset[str]:
 def visible_length(text: str) -> int:
     """Return about how many characters a reader sees: a TeX command counts as one, braces and marks as none."""
     return len(re.sub(r"[$`*_{}^\\]", "", re.sub(r"\\[A-Za-z]+\s*", "#", text)).strip())
+
+
+def _is_within(count: int, bounds: tuple[int, int]) -> bool:
+    return bounds[0] <= count <= bounds[1]
+
+
+def _spelt(bounds: tuple[int, int]) -> str:
+    return f"{bounds[0]} to {bounds[1]}"
 
 
 def _without_maths(text: str) -> str:

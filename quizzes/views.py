@@ -6,6 +6,7 @@ Works without scripts; `sitting.js` posts the same forms and asks for JSON.
 import uuid
 from dataclasses import replace
 from http import HTTPStatus
+from urllib.parse import quote
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -71,7 +72,9 @@ def question(request: SignedInRequest, sitting_id: uuid.UUID, position: int) -> 
     """One question of an open sitting; a POST saves its answer and goes on."""
     asked = _asked_or_404(request, sitting_id, position)
     if request.method == "POST":
-        return _save(request, asked, then=_after(asked))
+        # A button that changes the answer on the page, such as one that moves a step, is met again afterwards.
+        moved = request.POST.get("move")
+        return _save(request, asked, then=f"{request.path}#{quote(moved)}" if moved else _after(asked))
     if asked.sitting.is_closed:
         return redirect("review", sitting_id)
     left = request.GET.get("left", "")

@@ -3,7 +3,7 @@
 
 const form = document.querySelector("#answer");
 const receipts = document.querySelectorAll("[data-receipt]"); // beside the buttons, and in the dock of a phone
-const fault = form.querySelector("#number-fault");
+const fault = form.querySelector(".fault[id]"); // where what is typed can be unreadable; "number-fault" of "number"
 const place = `sitting:${form.dataset.sitting}:${form.dataset.position}`;
 const TYPING_PAUSE = 1000; // a second without a key is a pause; less would save half-typed numbers
 const FIRST_RETRY = 2000, LONGEST_RETRY = 30000;
@@ -104,8 +104,9 @@ function setFault(sentence) {
   if (!fault) return;
   fault.textContent = sentence;
   fault.hidden = !sentence;
-  const field = form.querySelector("#number");
-  field.setAttribute("aria-describedby", sentence ? "number-hint number-fault" : "number-hint");
+  const name = fault.id.replace(/-fault$/, "");
+  const field = document.getElementById(name);
+  field.setAttribute("aria-describedby", sentence ? `${name}-hint ${fault.id}` : `${name}-hint`);
   if (sentence) field.setAttribute("aria-invalid", "true");
   else field.removeAttribute("aria-invalid");
 }
@@ -196,11 +197,12 @@ function restore() {
   }
   if (!kept) return;
   form.elements.revision.value = kept.revision;
-  for (const field of form.querySelectorAll("input:not([type=hidden])")) {
+  for (const field of form.querySelectorAll("input:not([type=hidden]), select")) {
     const values = kept.given.filter(([name]) => name === field.name).map(([, value]) => value);
-    if (field.type === "text") field.value = values[0] ?? "";
-    else field.checked = values.includes(field.value);
+    if (field.matches("[type=radio], [type=checkbox]")) field.checked = values.includes(field.value);
+    else field.value = values[0] ?? "";
   }
+  form.dispatchEvent(new CustomEvent("restore", { detail: kept.given })); // for controls that are more than fields
   offlineSince = kept.since;
   isDirty = true;
   flush();
@@ -223,7 +225,7 @@ keys.querySelector("button").addEventListener("click", () => {
   showKeys();
 });
 document.addEventListener("keydown", (event) => {
-  if (!keysAreOn() || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=text]")) return;
+  if (!keysAreOn() || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=text], select")) return;
   if (event.key === "m" || event.key === "M") form.querySelector("button[name=flagged]").click();
   const option = /^[1-9]$/.test(event.key) && form.querySelectorAll("input[name=choice]")[event.key - 1];
   if (option) option.click();
