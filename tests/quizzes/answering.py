@@ -17,6 +17,8 @@ def right_answer(slot: Slot) -> Answer:
         value = f"{parse_expression(task.answer).number(slot.variant.parameters):.6f}"
         assert task.accepts(float(value), slot.variant.parameters)
         return Answer((value, value))
+    if kind == "short":
+        return Answer(task.accepted[:1])
     return Answer(tuple(sorted(option.id for option in task.options if option.is_right)))
 
 

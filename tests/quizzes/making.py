@@ -55,7 +55,25 @@ wrong:
   - {{slip: slip-arith, value: k * n / 2 + 0.7, why: "{REASON.format("Halfwhy")}", see: weights}}
 otherwise: {{why: "{REASON.format("Otherwhy")}", see: weights}}
 """
-TEXTS = {"single": SINGLE, "multi": MULTI, "numeric": NUMERIC}
+SHORT = f"""
+stem: Which property says that shuffled rows give the same rows, shuffled?
+accepted: [permutation equivariance, equivariant]
+why: "{REASON.format("Rightwhy")}"
+see: root
+wrong:
+  - forms: [permutation invariance, invariant]
+    misconception: m03-cosine
+    why: "{REASON.format("Invariantwhy")}"
+    see: weights
+  - {{forms: [symmetry], slip: slip-arith, why: "{REASON.format("Symmetrywhy")}", see: root}}
+otherwise: {{why: "{REASON.format("Otherwhy")}", see: weights}}
+"""
+TEXTS = {
+    "single": SINGLE,
+    "multi": MULTI,
+    "numeric": NUMERIC,
+    "short": SHORT,
+}
 
 
 def parse(kind: str, text: str):

@@ -15,6 +15,7 @@ from quizzes.registry import kind_of, kinds
 from tests.quizzes.making import TEXTS, make_question, parse
 
 KINDS = sorted(TEXTS)
+FIELDS = ("choice", "number", "words")  # of every kind's form
 seeds = st.text(alphabet=string.hexdigits, max_size=16)
 
 
@@ -46,7 +47,7 @@ def test_whatever_is_posted_is_read_marked_and_explained_or_refused(kind, seed, 
     variant = variant_of(question, seed)
     posed = Posed(question.task, variant)
 
-    answer = kind_of(kind).read(posed, {"choice": values, "number": values[:1]})
+    answer = kind_of(kind).read(posed, {field: values for field in FIELDS})
 
     if isinstance(answer, Unreadable):
         assert answer.reason.endswith(".")
@@ -88,7 +89,7 @@ def test_a_place_that_is_not_offered_is_no_answer(kind):
     question = make_question(kind)
     posed = Posed(question.task, variant_of(question, "7"))
 
-    read = kind_of(kind).read(posed, {"choice": ["17"], "number": ["none"]})
+    read = kind_of(kind).read(posed, {field: ["seventeen " * 9] for field in FIELDS})
 
     assert isinstance(read, Unreadable)
 
