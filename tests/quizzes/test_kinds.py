@@ -4,6 +4,7 @@ import json
 import string
 
 import pytest
+from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,11 +13,17 @@ from quizzes.paper import variant_of
 from quizzes.presenting import present
 from quizzes.questions import Answer, Posed, Unreadable
 from quizzes.registry import kind_of, kinds
-from tests.quizzes.making import TEXTS, make_question, parse
+from tests.quizzes.forms import controls_of, filled, sent
+from tests.quizzes.making import GROUNDS, TEXTS, make_question, parse
 
 KINDS = sorted(TEXTS)
 FIELDS = ("choice", "number", "words")  # of every kind's form
 seeds = st.text(alphabet=string.hexdigits, max_size=16)
+
+
+def control_html(question, variant, answer) -> str:
+    shown = present(question, variant, answer)
+    return render_to_string(shown.control_template, {"control": shown.control, "page": {"fault": "", "typed": ""}})
 
 
 def test_every_kind_in_the_folder_is_tested_here():
@@ -58,6 +65,43 @@ def test_whatever_is_posted_is_read_marked_and_explained_or_refused(kind, seed, 
     assert (commentary.shape == "right") == marked.is_right
     assert commentary.word.endswith(".")
     assert answer is None or any(note.is_mine for note in commentary.notes)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(seed=seeds, data=st.data())
+def test_a_form_that_shows_an_answer_sends_the_same_answer(kind, seed, data):
+    """Going back to a question and on again must not change what was answered."""
+    question = make_question(kind)
+    posed = Posed(question.task, variant_of(question, seed))
+    empty = control_html(question, posed.variant, None)
+    answer = kind_of(kind).read(posed, data.draw(filled(controls_of(empty))))
+    if isinstance(answer, Unreadable):
+        return
+
+    shown = controls_of(control_html(question, posed.variant, answer))
+
+    assert kind_of(kind).read(posed, sent(shown)) == answer
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(seed=seeds, data=st.data())
+def test_whatever_a_form_can_send_is_marked_and_every_word_of_the_judgement_is_there(kind, seed, data):
+    question = make_question(kind)
+    variant = variant_of(question, seed)
+    posed = Posed(question.task, variant)
+    answer = kind_of(kind).read(posed, data.draw(filled(controls_of(control_html(question, variant, None)))))
+    if answer is None or isinstance(answer, Unreadable):
+        return
+
+    marked = mark(question, variant, answer)
+    commentary = comment(question, variant, answer)
+
+    assert 0 <= marked.fraction <= 1
+    assert (commentary.shape == "right") == marked.is_right == (not marked.causes and marked.fraction == 1)
+    mine = [note for note in commentary.notes if note.is_mine]
+    assert mine, "nothing is said about what was answered"
+    assert all(note.why and note.see in GROUNDS.sections for note in commentary.notes)
+    assert {note.cause for note in commentary.notes if note.cause} >= set(marked.causes)
 
 
 @pytest.mark.parametrize("kind", KINDS)
