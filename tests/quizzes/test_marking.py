@@ -116,3 +116,13 @@ def test_a_stored_mark_has_four_places_rounded_half_up(fraction, stored):
 )
 def test_a_mark_is_shown_with_at_most_two_places(marks, text):
     assert shown(Decimal(marks)) == text
+
+
+@pytest.mark.parametrize("ticked", [ticked for size in range(6) for ticked in itertools.combinations("abcde", size)])
+def test_a_right_tick_never_costs_and_a_wrong_tick_never_pays(ticked):
+    question = make_question("multi")
+    variant = variant_of(question, "7")
+    before = mark(question, variant, Answer(ticked) if ticked else None).fraction
+    for option in set("abcde") - set(ticked):
+        after = mark(question, variant, Answer(tuple(sorted({*ticked, option})))).fraction
+        assert after >= before if option in "abc" else after <= before

@@ -1,0 +1,42 @@
+"""Adds families that the golden table lacks: `python -m tests.content.golden_variants`. Never changes a line of it.
+
+The table says which numbers a seed gives. A learner's sitting keeps its own numbers, but a practice form with a fixed
+seed, and a seed named in a report, must give the same question for ever.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from courseware.concepts.course import load_course
+from courseware.concepts.faults import Faults
+from quizzes.bank import load_bank
+from quizzes.paper import variant_of
+from quizzes.questions import Question
+
+COURSE = Path(__file__).parents[2] / "courseware/content"
+TABLE = Path(__file__).with_name("golden_variants.json")
+SEEDS = ("0", "7", "2026", "a-learner")
+
+Table = dict[str, dict[str, Mapping[str, float]]]
+
+
+def families() -> dict[str, Question]:
+    """Return the questions of the course whose numbers are drawn."""
+    faults = Faults()
+    bank = load_bank(load_course(COURSE, faults), faults)
+    assert not len(faults), list(faults)
+    return {id_: question for id_, question in bank.questions.items() if variant_of(question, SEEDS[0]).parameters}
+
+
+def table() -> Table:
+    found: Table = json.loads(TABLE.read_text(encoding="utf-8"))
+    return found
+
+
+if __name__ == "__main__":
+    known = table() if TABLE.exists() else {}
+    for id_, question in families().items():
+        known.setdefault(id_, {seed: dict(variant_of(question, seed).parameters) for seed in SEEDS})
+    lines = (f"{json.dumps(id_)}: {json.dumps(known[id_])}" for id_ in sorted(known))  # a line each, for reading a diff
+    TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
