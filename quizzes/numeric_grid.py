@@ -3,7 +3,6 @@
 The grid is finite, so every variant is checked when the course is loaded and none can surprise a learner. Pure.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -181,10 +180,9 @@ def _parse_parameters(fields: Fields) -> tuple[tuple[str, tuple[Number, ...]], .
     parameters = []
     size = 1
     for name in inner.mapping:
-        values = inner.entries(name)
-        numbers = tuple(value for value in values if type(value) in (int, float) and math.isfinite(value))
-        if len(numbers) != len(values) or not numbers:
-            inner.fault(name, "must be a list of numbers")
+        numbers = inner.numbers(name)
+        if inner.mapping[name] == []:
+            inner.fault(name, "must not be empty")
         if not name.isidentifier():
             inner.fault(name, "is not a name that an expression can use")
         parameters.append((name, numbers))

@@ -19,12 +19,11 @@ def weights_picture(fields: Fields) -> SafeHtml:
     example = fields.fields("weights_example", required=False)
     if example is None:
         return SafeHtml()
-    words, weights = example.texts("words"), example.texts("weights")
+    words, weights = example.texts("words"), example.numbers("weights")
     asks, title, caption = example.integer("asks", minimum=1), example.text("title"), example.text("caption")
     example.refuse_unknown()
     try:
-        shares = [float(weight) for weight in weights]
-        return weights_over_words(words, shares, asks=asks - 1, title=title, caption=caption)
+        return weights_over_words(words, weights, asks=asks - 1, title=title, caption=caption)
     except ValueError as error:
         example.fault("weights", str(error))
         return SafeHtml()

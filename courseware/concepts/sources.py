@@ -4,8 +4,11 @@
 missing, of the wrong type or unknown, and never raises for an author's mistake. Pure: no Django, no meaning.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
+from math import isfinite
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import yaml
@@ -103,7 +106,7 @@ class _Builder:
             return self.scalars.construct_object(node)
         except (yaml.YAMLError, ValueError) as error:
             self.faults.add(self.path, line, key, f"cannot be read as a value: {error}")
-            return None
+            return node.value
 
 
 class Fields:
@@ -115,21 +118,17 @@ class Fields:
 
     def fault(self, name: str, reason: str) -> None:
         """Report a fault at a key of this mapping."""
-        inner = f"{self.key}.{name}" if self.key else name
-        self.faults.add(self.path, self.mapping.line_of(name), inner, reason)
+        self.faults.add(self.path, self.mapping.line_of(name), self._inner(name), reason)
 
     def text(self, name: str, *, required: bool = True) -> str:
         """Return a non-empty text, stripped; "" when it is absent or faulty."""
         value = self._get(name, required)
-        if value is None:
+        if value is None and (required or name not in self.mapping):
             return ""
-        if isinstance(value, bool | dict | list):
-            self.fault(name, "must be a text")
+        if reason := _why_no_text(value):
+            self.fault(name, reason)
             return ""
-        text = str(value).strip()
-        if not text:
-            self.fault(name, "must not be empty")
-        return text
+        return str(value).strip()
 
     def choice(self, name: str, allowed: Sequence[str]) -> str:
         """Return one of the allowed words; the first of them when the value is faulty."""
@@ -185,12 +184,12 @@ class Fields:
         return None
 
     def texts(self, name: str, *, required: bool = True) -> tuple[str, ...]:
-        """Return a list of texts."""
-        entries = self.entries(name, required=required)
-        if any(isinstance(entry, dict | list) or entry is None for entry in entries):
-            self.fault(name, "must be a list of texts")
-            return ()
-        return tuple(str(entry).strip() for entry in entries)
+        """Return a list of non-empty texts, stripped; an empty list when one of them is faulty."""
+        return tuple(text.strip() for text in self._sound_entries(name, _why_no_text, required=required))
+
+    def numbers(self, name: str) -> tuple[int | float, ...]:
+        """Return a list of finite numbers; an empty one when one of them is faulty."""
+        return self._sound_entries(name, _why_no_number, required=True)
 
     def entries(self, name: str, *, required: bool = True) -> YamlList:
         """Return a list; an empty one when it is absent or faulty."""
@@ -213,10 +212,9 @@ class Fields:
         readers = []
         for index, entry in enumerate(entries):
             if isinstance(entry, YamlMapping):
-                inner = f"{self.key}.{name}.{index}" if self.key else f"{name}.{index}"
-                readers.append(Fields(entry, self.path, self.faults, inner))
+                readers.append(Fields(entry, self.path, self.faults, self._inner(f"{name}.{index}")))
             else:
-                self.faults.add(self.path, entries.line_of(index), f"{name}.{index}", "must be a mapping")
+                self._entry_fault(name, entries, index, "must be a mapping")
         return readers
 
     def refuse_unknown(self) -> None:
@@ -236,4 +234,35 @@ class Fields:
         if not isinstance(value, YamlMapping):
             self.fault(name, "must be a mapping")
             return None
-        return Fields(value, self.path, self.faults, f"{self.key}.{name}" if self.key else name)
+        return Fields(value, self.path, self.faults, self._inner(name))
+
+    def _sound_entries(self, name: str, why_not: Callable[[Any], str], *, required: bool) -> tuple[Any, ...]:
+        entries = self.entries(name, required=required)
+        reasons = [why_not(entry) for entry in entries]
+        for index, reason in enumerate(reasons):
+            if reason:
+                self._entry_fault(name, entries, index, reason)
+        return () if any(reasons) else tuple(entries)
+
+    def _entry_fault(self, name: str, entries: YamlList, index: int, reason: str) -> None:
+        self.faults.add(self.path, entries.line_of(index), self._inner(f"{name}.{index}"), reason)
+
+    def _inner(self, name: str) -> str:
+        return f"{self.key}.{name}" if self.key else name
+
+
+# What YAML 1.1 makes of an unquoted word; an author who wrote `on` or `1.10` would not know "True" or "1.1" again.
+_READ_AS = ((bool, "true or false"), (int | float, "a number"), (date, "a date"), (NoneType, "nothing"))
+
+
+def _why_no_text(value: Any) -> str:
+    """Return what is wrong with a value where a text is wanted; "" if it is one."""
+    if isinstance(value, str):
+        return "" if value.strip() else "must not be empty"
+    read_as = next((words for kind, words in _READ_AS if isinstance(value, kind)), None)
+    return f"must be a text, and without quotes this is {read_as}; put it in quotes" if read_as else "must be a text"
+
+
+def _why_no_number(value: Any) -> str:
+    is_number = type(value) in (int, float) and isfinite(value)
+    return "" if is_number else f"must be a finite number, not {value!r}"

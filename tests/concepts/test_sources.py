@@ -36,10 +36,14 @@ def only(faults: Faults) -> str:
         ("a: ten", lambda f: f.number("a"), "1: a: must be a number, not 'ten'"),
         ("a: yes please", lambda f: f.flag("a"), "1: a: must be true or false, not 'yes please'"),
         ("a: {b: 1}", lambda f: f.texts("a"), "1: a: must be a list"),
-        ("a: [[1]]", lambda f: f.texts("a"), "1: a: must be a list of texts"),
+        ("a: [x, [y]]", lambda f: f.texts("a"), "1: a.1: must be a text"),
+        ("a:\n- x\n- ''", lambda f: f.texts("a"), "3: a.1: must not be empty"),
+        ("a:\n- 1\n- x", lambda f: f.numbers("a"), "3: a.1: must be a finite number, not 'x'"),
+        ("a: [.inf]", lambda f: f.numbers("a"), "1: a.0: must be a finite number, not inf"),
+        ("a: [true]", lambda f: f.numbers("a"), "1: a.0: must be a finite number, not True"),
         ("a: 1", lambda f: f.fields("a"), "1: a: must be a mapping"),
         ("a:\n- 1\n", lambda f: f.each("a"), "2: a.0: must be a mapping"),
-        ("a: 1\nb: 2", lambda f: (f.text("a"), f.refuse_unknown()), "2: b: is not a key that is known here"),
+        ("a: 1\nb: 2", lambda f: (f.integer("a"), f.refuse_unknown()), "2: b: is not a key that is known here"),
         ("a:\n  - b: 1\n    c: x", lambda f: f.each("a")[0].integer("c"), "3: a.0.c: must be a whole number"),
         ("a: 2026-13-45", lambda f: f.text("a", required=False), "1: a: cannot be read as a value"),
     ],
@@ -50,6 +54,28 @@ def test_fault_names_line_and_key(text, ask, fault):
     ask(read(text, faults))
 
     assert only(faults).startswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("word", "read_as"),
+    [
+        *((word, "true or false") for word in ("on", "off", "yes", "no", "Yes", "true", "FALSE")),
+        *((word, "nothing") for word in ("null", "~", "")),
+        *((word, "a number") for word in ("5", "1.10", "1_000", "12:30", ".inf", ".nan")),
+        *((word, "a date") for word in ("2026-11-29", "2026-11-29 12:00:00")),
+    ],
+)
+def test_word_that_yaml_takes_for_something_else_is_no_text_until_it_stands_in_quotes(word, read_as):
+    reason = f"must be a text, and without quotes this is {read_as}; put it in quotes"
+    faults = Faults()
+    fields = read(f"x: 1\na: {word}\nb:\n  - fine\n  - {word}", faults)
+
+    alone, listed = fields.text("a", required=False), fields.texts("b")
+
+    assert [str(fault) for fault in faults] == [f"x.yaml:2: a: {reason}", f"x.yaml:5: b.1: {reason}"]
+    assert (alone, listed) == ("", ())
+    quoted = read(f"a: '{word or 'x'}'\nb: ['{word or 'x'}']", Faults())
+    assert quoted.texts("b") == (quoted.text("a"),) == (word or "x",)
 
 
 def test_number_in_scientific_notation_is_a_number():
