@@ -23,6 +23,7 @@ class Standing:
     open_sitting: Sitting | None
     handed_in: tuple[Sitting, ...]  # the latest first
     may_start: bool
+    may_continue: bool
     attempts_left: int
 
 
@@ -111,6 +112,8 @@ def _standing(assignment: Assignment, sittings: list[Sitting], *, is_member: boo
     if is_open:
         shape, state = "begun", "in progress"
         line = f"In progress since {moment(is_open.opened_at, zone)}."
+        if not is_member:
+            line += " You have left this cohort, so no answer can change; what is saved can be handed in."
     elif handed_in:
         latest = handed_in[0]
         assert latest.closed_at is not None and latest.mark is not None
@@ -133,5 +136,6 @@ def _standing(assignment: Assignment, sittings: list[Sitting], *, is_member: boo
         open_sitting=is_open,
         handed_in=handed_in,
         may_start=may_start,
+        may_continue=is_open is not None and is_member,
         attempts_left=left,
     )

@@ -122,7 +122,7 @@ def _next(
 ) -> Continue:
     """Return what to go on with: an open test first, since time may run there; else the card last read."""
     for test in tests:
-        if test.open_sitting is not None:
+        if test.may_continue:
             url = reverse("assignment", args=[test.assignment.pk])
             return Continue(url, f"Continue: {test.assignment.title}", "You have a test open. What you saved is kept.")
     latest = latest_reading(user)

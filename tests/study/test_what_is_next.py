@@ -107,6 +107,23 @@ def test_a_test_whose_time_is_up_is_not_gone_on_with(learner, signed_in):
     assert "Handed in" in page
 
 
+def test_a_learner_who_left_the_cohort_is_led_to_hand_in_and_not_to_go_on(learner, signed_in):
+    enrolment = learner.enrolments.get()
+    sitting = make_sitting(make_assignment(enrolment.cohort), user=learner)
+    enrolment.withdrawn_at = timezone.now()
+    enrolment.save()
+    browser, cover = signed_in(learner), reverse("assignment", args=[sitting.assignment_id])
+
+    following = overview_of(learner).next
+    page = browser.get(cover).content.decode()
+
+    assert following.url != cover
+    assert "You have left this cohort" in page
+    assert f'href="{reverse("hand_in", args=[sitting.pk])}"' in page
+    assert reverse("sitting_open", args=[sitting.assignment_id]) not in page
+    assert browser.post(reverse("hand_in", args=[sitting.pk])).url == reverse("review", args=[sitting.pk])
+
+
 @pytest.mark.parametrize("gone", ["no-longer-in-the-course", "positional-encoding"])
 def test_a_card_that_left_or_is_not_written_leads_to_the_start(learner, gone):
     _read(learner, Depth.FIVE, concept=gone)
