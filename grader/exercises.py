@@ -85,6 +85,7 @@ class Exercise:
 
     slug: str
     concept_id: str
+    order: int  # its place among the exercises of its concept
     title: str
     library: str
     function: str
@@ -112,16 +113,25 @@ class Exercise:
 
 
 def load_exercises(course_path: Path, faults: Faults) -> dict[str, Exercise]:
-    """Return the exercises of a course directory by slug, in the order of module, concept and slug."""
+    """Return the exercises of a course directory by slug, in the order of module, concept and their own `order`."""
     exercises: dict[str, Exercise] = {}
+    places: dict[tuple[Path, int], str] = {}
     for source in sorted(course_path.glob("*/concepts/*/*/exercise.yaml")):
         found_before = len(faults)
         exercise = load_exercise(source.parent, faults)
+        holder = places.setdefault((exercise.folder.parent, exercise.order), exercise.slug)
         if exercise.slug in exercises:
             faults.add(source, 1, "file", f"the slug {exercise.slug} is taken by {exercises[exercise.slug].folder}")
+        elif holder != exercise.slug:
+            faults.add(
+                source,
+                1,
+                "order",
+                f"{exercise.order} is the place of {holder}; a concept's exercises each have their own",
+            )
         elif len(faults) == found_before:
             exercises[exercise.slug] = exercise
-    return exercises
+    return dict(sorted(exercises.items(), key=lambda item: (item[1].folder.parent, item[1].order)))
 
 
 def load_exercise(folder: Path, faults: Faults) -> Exercise:
@@ -133,6 +143,7 @@ def load_exercise(folder: Path, faults: Faults) -> Exercise:
     exercise = Exercise(
         slug=folder.name,
         concept_id=folder.parent.name.partition("-")[2],
+        order=fields.integer("order", minimum=1, default=1),
         title=fields.text("title"),
         library=fields.choice("library", LIBRARIES),
         function=fields.text("function"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 EXERCISE = """\
 title: Double a number
+order: {order}
 library: {library}
 function: double
 filename: double.py
@@ -33,10 +34,10 @@ SOLUTION = "def double(x):\n    return x + x\n"
 
 
 def write_course(folder: Path) -> Path:
-    for slug, library in (("double", "numpy"), ("double-torch", "pytorch")):
+    for order, (slug, library) in enumerate((("double", "numpy"), ("double-torch", "pytorch")), start=1):
         exercise = folder / "01-numbers" / "concepts" / "01-doubling" / slug
         exercise.mkdir(parents=True)
-        (exercise / "exercise.yaml").write_text(EXERCISE.format(library=library))
+        (exercise / "exercise.yaml").write_text(EXERCISE.format(library=library, order=order))
         (exercise / "brief.md").write_text("Return twice `x`.\n")
         (exercise / "starter.py").write_text(STARTER)
         for name in ("reference.py", "checks.py", "switches.py"):

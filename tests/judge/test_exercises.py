@@ -147,6 +147,26 @@ def test_all_faults_of_all_folders_are_reported_at_once(tmp_path: Path) -> None:
     assert len(faults) == 5
 
 
+def test_exercises_of_a_concept_stand_in_their_own_order_and_not_in_that_of_their_names(tmp_path: Path) -> None:
+    folder_in(tmp_path, description=f"order: 2{GOOD}", slug="apples")
+    folder_in(tmp_path, description=f"order: 1{GOOD}", slug="pears")
+    folder_in(tmp_path, slug="plums", concept="00-fewer")
+
+    exercises, faults = load(tmp_path)
+
+    assert faults == []
+    assert list(exercises) == ["plums", "pears", "apples"]
+
+
+def test_place_that_another_exercise_of_the_concept_has_is_a_fault(tmp_path: Path) -> None:
+    folder_in(tmp_path, slug="apples")
+    folder_in(tmp_path, slug="pears")
+
+    _, faults = load(tmp_path)
+
+    assert faults == ["1: order: 1 is the place of apples; a concept's exercises each have their own"]
+
+
 def test_same_slug_twice_is_a_fault(tmp_path: Path) -> None:
     folder_in(tmp_path)
     folder_in(tmp_path, concept="02-more")
