@@ -145,9 +145,7 @@ class _Reader:
     def _environment(self, name: str, depth: int) -> _Part:
         if name == "array":
             self._argument(depth)  # the letters that align its columns
-        ends = (at for at in range(self.at, len(self.pieces)) if self.pieces[at].startswith(r"\end{"))
-        end = next(ends, len(self.pieces))
-        body, self.at = self.pieces[self.at : end], end + 1
+        body = self._until_end()
         link = " " if name in ("aligned", "align", "split", "gathered") else ", "
         rows = []
         for row in _split(body, "\\\\"):
@@ -160,6 +158,13 @@ class _Reader:
             label = "the matrix with rows" if len(rows) > 1 else "the row"
             return _Part(f"{label} {'; '.join(rows)},", "fraction")
         return _Part(", ".join(rows), "atom")
+
+    def _until_end(self) -> list[str]:
+        """Return the tokens up to the end of the environment that was begun, which is consumed."""
+        begin, level = self.at, 1
+        while level and self.at < len(self.pieces):
+            level += _step(self._next())
+        return self.pieces[begin : self.at - 1] if level == 0 else self.pieces[begin:]
 
     def _argument(self, depth: int) -> list[_Part]:
         if depth >= MAX_DEPTH:
@@ -245,10 +250,18 @@ def _join(parts: list[_Part]) -> str:
 
 
 def _split(pieces: list[str], separator: str) -> list[list[str]]:
+    """Return the pieces between separators; those of an environment inside, or inside braces, are its own."""
     rows: list[list[str]] = [[]]
+    level = 0
     for piece in pieces:
-        if piece == separator:
+        level += _step(piece)
+        if piece == separator and level == 0:
             rows.append([])
         else:
             rows[-1].append(piece)
     return rows
+
+
+def _step(piece: str) -> int:
+    """Return 1 for a token that begins something that ends by itself, -1 for one that ends it, else 0."""
+    return piece.startswith((r"\begin{", "{")) - piece.startswith((r"\end{", "}"))

@@ -50,7 +50,7 @@ def lines(standing: CohortStanding) -> Iterator[str]:
 
 
 def _head(standing: CohortStanding) -> list[str]:
-    head = ["Name", "E-mail", "Section", "Withdrawn"]
+    head = ["Name", "E-mail address", "Section", "Withdrawn"]
     for concept in standing.concepts:
         head += [f"{concept.title}: read", f"{concept.title}: self-check"]
     for assignment in standing.assignments:

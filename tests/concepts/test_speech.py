@@ -24,6 +24,15 @@ from courseware.concepts.speech import MAX_DEPTH, TooDeep, speak
         (r"\max_j z_j", "max over j of z j"),
         (r"\begin{cases}0&j\le i\\-\infty&\text{else}\end{cases}", "either 0, j is at most i, or minus infinity, else"),
         (r"\begin{pmatrix}1&0\\0&1\end{pmatrix}", "the matrix with rows 1, 0; 0, 1"),
+        (
+            r"\begin{pmatrix}\begin{matrix}1&0\\0&1\end{matrix}&A\\B&C\end{pmatrix}x",
+            "the matrix with rows the matrix with rows 1, 0; 0, 1, A; B, C, times x",
+        ),
+        (
+            r"\begin{cases}\begin{aligned}a&=b\\c&=d\end{aligned}&x>0\\0&\text{else}\end{cases}",
+            "either a equals b, c equals d, x is greater than 0, or 0, else",
+        ),
+        (r"\frac{\begin{matrix}1&2\end{matrix}}{2}", "the row 1, 2, over 2"),
         (r"\underbrace{QK^\top}_{\text{scores}}", "Q K transpose, which is scores"),
         (r"\operatorname*{argmax}_j s_j", "argmax over j of s j"),
         (r"W^Q x^{(l)}", "W super Q x super l"),
@@ -45,7 +54,7 @@ def test_no_text_breaks_the_speaker(tex):
         assert tex.count("{") + tex.count("(") + tex.count("[") + tex.count("^") + tex.count("_") >= MAX_DEPTH
 
 
-@pytest.mark.parametrize("opening", ["{", "(", r"\sqrt", r"\left(", "x^{", r"\frac", r"\hat"])
+@pytest.mark.parametrize("opening", ["{", "(", r"\sqrt", r"\left(", "x^{", r"\frac", r"\hat", r"\begin{matrix}"])
 def test_deep_nesting_is_refused_not_crashed_on(opening):
     with pytest.raises(TooDeep):
         speak(opening * 900)

@@ -230,7 +230,7 @@ def _see_the_csv(page: Page, email: str, test_mark: str) -> None:
     with page.expect_download() as download:
         page.get_by_role("link", name="Download as CSV").click()
     table = csv.DictReader(io.StringIO(download.value.path().read_text("utf-8-sig")))
-    row = next(row for row in table if row["E-mail"] == email)
+    row = next(row for row in table if row["E-mail address"] == email)
     assert f"{row['Module test: mark']} of {row['Module test: out of']}" == test_mark
     assert row[f"{steps.EXERCISE_TITLE}: best of 10"] == "10"
     assert row[f"{steps.EXERCISE_TITLE}: submissions"] == "2"

@@ -98,7 +98,7 @@ def test_marks_are_those_of_the_review_and_a_missing_one_is_no_zero(cohort, file
     review = review_of(sittings.hand_in(make_sitting(test, user=sat).pk))
     make_finished(user=sat, mark=7)
 
-    rows = {row["E-mail"]: row for row in _rows(file_of(cohort))}
+    rows = {row["E-mail address"]: row for row in _rows(file_of(cohort))}
 
     assert (rows[sat.email]["Test: mark"], rows[sat.email]["Test: out of"]) == (review.mark, review.out_of)
     assert rows[sat.email]["Write scaled dot-product attention: best of 10"] == "7"
@@ -125,7 +125,7 @@ def test_withdrawn_learners_are_kept_and_named_as_such(cohort, file_of):
 
     (row,) = _rows(file_of(cohort))
 
-    assert (row["E-mail"], row["Withdrawn"], row["Test: mark"]) == (left.email, "yes", "0")
+    assert (row["E-mail address"], row["Withdrawn"], row["Test: mark"]) == (left.email, "yes", "0")
 
 
 def test_an_empty_cohort_is_a_head_without_rows(cohort, file_of):
