@@ -271,15 +271,6 @@ def test_every_value_of_the_weight_question_is_what_its_rule_gives(questions: Qu
             assert [wrong.cause.id for wrong in task.recognised(value, drawn)] == [cause]
 
 
-def test_a_paper_can_hold_three_items_that_are_no_numbers(questions: Questions) -> None:
-    own = [each for each in questions.values() if each.concept_id == "causal-mask"]
-
-    in_tests = [each for each in own if each.pool == "test"]
-    assert sum(each.kind != "numeric" for each in in_tests) >= 3
-    assert [each.id for each in own if each.pool == "practice"] == ["causal-mask/why-before"]
-    assert not any(set(each.enemies) & {other.id for other in in_tests} for each in in_tests)
-
-
 def test_the_numbers_about_an_added_mask_are_right(misconceptions: str) -> None:
     beside_an_equal_score = softmax(np.array([1.0, 0.0]))[1]
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from courseware.concepts.course import load_course
 from courseware.concepts.faults import Faults
 from quizzes.bank import load_bank
-from quizzes.questions import Pool
 
 COURSE = Path(__file__).parents[2] / "courseware/content"
 MODULE = COURSE / "05-transformers"
@@ -294,13 +293,3 @@ def test_the_numbers_of_the_misconceptions_are_right(misconceptions: str) -> Non
     assert weights[0, 0] < 0.2
     assert f"{weights[0, 1]:.4f} goes one way and {weights[1, 0]:.4f} comes back" in misconceptions
     assert "From 1,000 tokens to 2,000, a million scores become four million." in misconceptions
-
-
-def test_three_items_of_the_test_pool_fit_one_paper_with_at_most_one_numeric() -> None:
-    questions = load_bank(load_course(COURSE, Faults()), Faults()).questions.values()
-    pool = [each for each in questions if each.concept_id == "self-attention" and each.pool == Pool.TEST]
-    chosen = [each for each in pool if each.kind != "numeric"]
-
-    assert len(chosen) == 3
-    assert not any(other.id in each.enemies for each in chosen for other in chosen)
-    assert sum(each.kind == "numeric" for each in pool) == 3
