@@ -48,7 +48,7 @@ def recorder(environment: Mapping[str, str]) -> Program:
 
 
 def periodic(environment: Mapping[str, str]) -> Program:
-    # A schedule of ticks needs no memory: the file is only where Beat insists on having one.
+    # Kept, so that a machine that slept at 4 does its daily tasks when it wakes.
     schedule = ("-B", "-s", str(settings.VAR_PATH / "beat-schedule"))
     return _worker(
         "periodic", "courseware.periodic", "-Q", "periodic", "-P", "solo", *schedule, environment=environment

@@ -16,6 +16,7 @@ VAR_PATH = _env.path("VAR_PATH", BASE_DIR / "var")
 VAR_PATH.mkdir(mode=0o700, parents=True, exist_ok=True)
 COURSE_PATH = _env.path("COURSE_PATH", BASE_DIR / "courseware" / "content")
 BACKUP_PATH = _env.path("BACKUP_PATH", VAR_PATH / "backups")
+BACKUPS_KEPT = _env.integer("BACKUPS_KEPT", 14)  # two weeks of nightly ones: long enough to notice what went wrong
 # The course that ships with the product is public, its test pool included; pages for staff say so.
 COURSE_IS_PUBLIC = COURSE_PATH == BASE_DIR / "courseware" / "content"
 

@@ -13,7 +13,7 @@ atexit.register(shutil.rmtree, os.environ["VAR_PATH"], ignore_errors=True)
 os.environ["SITE_URL"] = "http://testserver"
 # A developer's own settings must not decide what a test sees; an empty value also hides the one in `.env`.
 for name in (
-    *("BACKUP_PATH", "BIND", "BROKER_URL", "COURSE_PATH", "DEBUG", "DEFAULT_FROM_EMAIL", "EMAIL_URL"),
+    *("BACKUP_PATH", "BACKUPS_KEPT", "BIND", "BROKER_URL", "COURSE_PATH", "DEBUG", "DEFAULT_FROM_EMAIL", "EMAIL_URL"),
     *("GRADER_LEASE_GRACE_SECONDS", "LOG_FORMAT", "METRICS_TOKEN", "PROXY_COUNT", "SECRET_KEY"),
 ):
     os.environ[name] = ""

@@ -1,4 +1,4 @@
-"""The folder that backups lie in: their names, and which is the newest."""
+"""The folder that backups lie in: their names, which is the newest, and which are old."""
 
 import re
 from dataclasses import dataclass
@@ -25,11 +25,19 @@ def name_for(moment: datetime) -> str:
 def newest_backup(folder: Path) -> Backup | None:
     """Return the newest backup of a folder by its name; None if there is none, or no folder."""
     try:
-        names = sorted(path.name for path in folder.iterdir() if _NAME.fullmatch(path.name))
-        if not names:
+        path = max(_finished(folder), default=None)
+        if path is None:
             return None
-        path = folder / names[-1]
-        stamp = names[-1].removeprefix("courseware-").removesuffix(".tar")
+        stamp = path.stem.removeprefix("courseware-")
         return Backup(path, datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC), path.stat().st_size)
     except OSError:
         return None  # to the site a folder that it cannot read holds nothing
+
+
+def old_backups(folder: Path, *, keep: int) -> list[Path]:
+    """Return the backups of a folder but the newest `keep`, oldest first; none if `keep` is 0."""
+    return sorted(_finished(folder))[:-keep] if keep and folder.is_dir() else []
+
+
+def _finished(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if _NAME.fullmatch(path.name)]
