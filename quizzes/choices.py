@@ -3,9 +3,9 @@
 Knows nothing of how a choice is marked or explained; that is each kind's own. Pure.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from courseware.concepts.markup import render_inline
 from courseware.concepts.sources import Fields
@@ -21,7 +21,7 @@ class Option:
     """One thing to choose, and why it is right or wrong."""
 
     id: str
-    text: str  # inline Markdown
+    text: str  # inline Markdown; code, where the kind is about code
     is_right: bool
     explanation: Explanation
     cause: Cause | None
@@ -36,6 +36,9 @@ class ChoiceTask:
 
     def option(self, option_id: str) -> Option:
         return next(option for option in self.options if option.id == option_id)
+
+
+AnyChoice = TypeVar("AnyChoice", bound=ChoiceTask)
 
 
 @dataclass(frozen=True)
@@ -56,27 +59,37 @@ def parse_options(fields: Fields, grounds: Grounds, *, cause_required: bool) -> 
     """Return the options of a bank's entry; `cause_required` holds for those that are not right."""
     options: list[Option] = []
     for entry in fields.each("options"):
-        is_right = entry.flag("right")
         text = entry.text("text")
         prose.check_option(entry, "text", text)
         prose.check_markup(entry, "text", text, inline=True)
-        option = Option(
-            id=entry.text("id"),
-            text=text,
-            is_right=is_right,
-            explanation=prose.explanation(entry, grounds),
-            cause=prose.cause(entry, grounds, required=cause_required and not is_right),
-        )
+        option = parse_option(entry, grounds, id_=entry.text("id"), text=text, cause_required=cause_required)
         entry.refuse_unknown()
-        if option.id and option.id in {other.id for other in options}:
-            entry.fault("id", f"{option.id!r} is the id of another option too")
-        if text and text in {other.text for other in options}:
-            entry.fault("text", "says the same as another option")
+        check_distinct(entry, option, options, key="text")
         options.append(option)
     task = ChoiceTask(options=tuple(options), is_ordered=fields.flag("ordered"))
-    _check_lengths(fields, options)
+    check_lengths(fields, options)
     _check_numbers(fields, task)
     return task
+
+
+def parse_option(entry: Fields, grounds: Grounds, *, id_: str, text: str, cause_required: bool) -> Option:
+    """Return one option, given its name and what it says; `cause_required` holds unless it is right."""
+    is_right = entry.flag("right")
+    return Option(
+        id=id_,
+        text=text,
+        is_right=is_right,
+        explanation=prose.explanation(entry, grounds),
+        cause=prose.cause(entry, grounds, required=cause_required and not is_right),
+    )
+
+
+def check_distinct(entry: Fields, option: Option, others: Sequence[Option], *, key: str) -> None:
+    """Report an option that has the name of another, or says the same."""
+    if option.id and option.id in {other.id for other in others}:
+        entry.fault("id", f"{option.id!r} is the id of another option too")
+    if option.text and option.text in {other.text for other in others}:
+        entry.fault(key, "says the same as another option")
 
 
 def freeze(task: ChoiceTask) -> dict[str, Any]:
@@ -138,12 +151,14 @@ def draw(task: ChoiceTask, *, seed: str, question_id: str) -> Variant:
     return Variant(parameters={}, option_order=ids if task.is_ordered else shuffled(ids, seed, question_id))
 
 
-def control(posed: Posed[ChoiceTask], answer: Answer | None) -> ChoiceControl:
-    """Return the options as a form offers them."""
+def control(
+    posed: Posed[AnyChoice], answer: Answer | None, html_of: Callable[[str], str] = render_inline
+) -> ChoiceControl:
+    """Return the options as a form offers them; `html_of` sets the text of one."""
     chosen = answer.parts if answer else ()
     return ChoiceControl(
         tuple(
-            ShownOption(value=str(place), html=render_inline(posed.task.option(id_).text), is_chosen=id_ in chosen)
+            ShownOption(value=str(place), html=html_of(posed.task.option(id_).text), is_chosen=id_ in chosen)
             for place, id_ in enumerate(posed.variant.option_order, start=1)
         )
     )
@@ -161,7 +176,8 @@ def read(variant: Variant, posted: Mapping[str, Sequence[str]], *, at_most: int)
     return Answer(tuple(chosen)) if chosen else None
 
 
-def _check_lengths(fields: Fields, options: Sequence[Option]) -> None:
+def check_lengths(fields: Fields, options: Sequence[Option]) -> None:
+    """Report options of unequal length."""
     # A key that is longer than the rest is picked for its length.
     lengths = [prose.visible_length(option.text) for option in options]
     if not lengths:

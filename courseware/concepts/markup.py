@@ -199,11 +199,11 @@ class _Rendering:
         self.formulas.append(html)
 
     def _code(self, token: Token, line: int) -> None:
+        html = ""
         try:
             html = code_block(token.content, token.info.strip())
         except UnknownLanguage as error:
             self._fault(line, str(error))
-            html = ""
         token.type, token.content = "html_block", html
 
     def _link(self, token: Token, line: int) -> None:

@@ -68,7 +68,57 @@ wrong:
   - {{forms: [symmetry], slip: slip-arith, why: "{REASON.format("Symmetrywhy")}", see: root}}
 otherwise: {{why: "{REASON.format("Otherwhy")}", see: weights}}
 """
+CODE_BUG = f"""
+stem: Which line is wrong?
+lines:
+  - {{code: "d = K.shape[-1]", misconception: m03-cosine, why: "{REASON.format("Awhy")}", see: root}}
+  - {{code: "S = Q @ K.T / d", right: true, fix: "S = Q @ K.T / np.sqrt(d)", why: "{REASON.format("Bwhy")}", see: root}}
+  - {{code: "if d > 1:", why: "{REASON.format("Cwhy")}", see: weights}}
+  - {{code: "    S = S - S.max()", slip: slip-arith, why: "{REASON.format("Dwhy")}", see: root}}
+"""
+CODE_OUT = f"""
+stem: What does this print?
+code: |
+  import numpy as np
+  S = np.array([[0.0, 0.0], [3.0, 3.0]])
+  A = np.exp(S) / np.exp(S).sum(axis=1, keepdims=True)
+  print(A.round(2))
+options:
+  - id: halves
+    right: true
+    output: |
+      [[0.5 0.5]
+       [0.5 0.5]]
+    why: "{REASON.format("Halfwhy")}"
+    see: weights
+  - id: hundreds
+    misconception: m03-divide-by-dk
+    output: |
+      [[50. 50.]
+       [50. 50.]]
+    change: {{from: "print(A.round(2))", to: "print(100 * A)"}}
+    why: "{REASON.format("Hundredwhy")}"
+    see: weights
+  - id: scores
+    slip: slip-arith
+    output: |
+      [[0. 0.]
+       [3. 3.]]
+    change: {{from: "print(A.round(2))", to: "print(S)"}}
+    why: "{REASON.format("Scorewhy")}"
+    see: root
+  - id: sum
+    misconception: m03-cosine
+    output: |
+      [[0.05 0.05]
+       [0.95 0.95]]
+    change: {{from: "A = np.exp(S) / np.exp(S).sum(axis=1,", to: "A = np.exp(S) / np.exp(S).sum(axis=0,"}}
+    why: "{REASON.format("Sumwhy")}"
+    see: root
+"""
 TEXTS = {
+    "code-bug": CODE_BUG,
+    "code-out": CODE_OUT,
     "single": SINGLE,
     "multi": MULTI,
     "numeric": NUMERIC,
