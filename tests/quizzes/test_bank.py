@@ -71,7 +71,7 @@ def lengthen_keys(bank):
         (lambda bank: bank.pop("self_check"), "self_check: is missing"),
         (lambda bank: bank.update(question=[]), "not a key that is known"),
         (lambda bank: first_of(bank, "single").update(enemies=["nobody"]), "no other question of this bank"),
-        (lambda bank: first_of(bank, "single").update(kind="essay"), "must be one of multi, numeric, single"),
+        (lambda bank: first_of(bank, "single").update(kind="essay"), "must be one of code-bug, code-out, "),
         (lambda bank: first_of(bank, "single").update(pool="exam"), "must be one of test, practice"),
         (lambda bank: first_of(bank, "single").update(bloom="know"), "must be one of remember"),
         (lambda bank: first_of(bank, "single").update(stem=r"Why $\frac{1$?"), "cannot be read"),
