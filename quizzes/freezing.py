@@ -8,7 +8,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from quizzes.questions import Bloom, Pool, Question
@@ -47,7 +46,6 @@ def freeze(question: Question) -> Frozen:
     return Frozen(body=body, content_digest=_digest(body), marking_digest=_digest(marking))
 
 
-@lru_cache(maxsize=2048)
 def thaw(body: str) -> Question:
     """Return the question that `freeze` wrote.
 

@@ -3,7 +3,7 @@
 Files hold the questions; these tables hold what was drawn and answered, and never flow back.
 """
 
-from quizzes.tables.assignments import Assignment, AssignmentQuerySet, Feedback
+from quizzes.tables.assignments import Assignment, AssignmentQuerySet, Counts, Extension, Feedback
 from quizzes.tables.events import Event, EventKind
 from quizzes.tables.self_checks import SelfCheckPick
 from quizzes.tables.sittings import ClosedBy, Response, Sitting, SittingQuerySet, Slot
@@ -13,8 +13,10 @@ __all__ = [
     "Assignment",
     "AssignmentQuerySet",
     "ClosedBy",
+    "Counts",
     "Event",
     "EventKind",
+    "Extension",
     "Feedback",
     "QuestionSnapshot",
     "Response",

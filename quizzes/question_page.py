@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from quizzes import pointers
 from quizzes.models import Response, Sitting
 from quizzes.moments import clock, moment
+from quizzes.outcomes import Receipt, Refusal
 from quizzes.presenting import Shown, present
 from quizzes.progress import Progress, progress
 from quizzes.questions import Answer, Question, Unreadable, Variant
 from quizzes.registry import kind_of
-from quizzes.sittings import Receipt, Refusal
+from quizzes.sittings import receipt_of
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,20 @@ def asked(sitting: Sitting, position: int) -> Asked:
     Errors:  Response.DoesNotExist if the paper has no such position
     """
     response = Response.objects.select_related("slot__snapshot").get(slot__sitting=sitting, slot__position=position)
+    response.slot.sitting = sitting
+    return asked_of(response)
+
+
+def asked_of(response: Response) -> Asked:
+    """Return the question of a response whose slot, snapshot and sitting were selected with it."""
+    slot = response.slot
     return Asked(
-        sitting=sitting,
-        position=position,
-        question=response.slot.snapshot.question(),
-        variant=response.slot.variant,
-        receipt=Receipt(revision=response.revision, answer=response.given, saved_at=response.saved_at),
-        is_flagged=response.slot.flagged,
+        sitting=slot.sitting,
+        position=slot.position,
+        question=slot.snapshot.question(),
+        variant=slot.variant,
+        receipt=receipt_of(response),
+        is_flagged=slot.flagged,
     )
 
 
@@ -111,11 +119,10 @@ def receipt_line(asked: Asked, receipt: Receipt) -> str:
     return f"Saved {at}, read as {read_as}" if read_as else f"Saved {at}"
 
 
-def receipt_message(asked: Asked, receipt: Receipt, answered: int) -> dict[str, object]:
+def receipt_message(asked: Asked, receipt: Receipt) -> dict[str, object]:
     """Return, as JSON values, what a script is told of a save."""
     return {
         "receipt": receipt_line(asked, receipt),
         "revision": receipt.revision,
         "is_answered": receipt.answer is not None,
-        "answered": answered,
     }

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable
 
-from quizzes import sittings
+from quizzes import closing
 
 CLOSE_DUE = "periodic.close_due_sittings"
 # A whole class may be due at one instant, and the jobs that keep submissions moving wait behind this one.
@@ -14,7 +14,7 @@ AT_ONCE = 50
 
 def close_due_sittings() -> None:
     """Close sittings whose deadline has passed while their learners were away."""
-    sittings.close_due(at_most=AT_ONCE)
+    closing.close_due(at_most=AT_ONCE)
 
 
 PERIODIC_TASKS: dict[str, Callable[[], None]] = {CLOSE_DUE: close_due_sittings}

@@ -4,7 +4,6 @@ Works without scripts; `sitting.js` posts the same forms and asks for JSON.
 """
 
 import uuid
-from dataclasses import replace
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -17,15 +16,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from courseware.accounts.requests import SignedInRequest
-from quizzes import progress, question_page, self_checks, sittings
+from quizzes import closing, progress, question_page, self_checks, sittings
 from quizzes.catalogue import current_bank
 from quizzes.models import Response, Sitting
 from quizzes.moments import clock
+from quizzes.opening import open_sitting
+from quizzes.outcomes import Refusal, RefusalReason
 from quizzes.question_page import Asked
 from quizzes.questions import Answer, Posed, Unreadable
 from quizzes.registry import kind_of
 from quizzes.review import review_of
-from quizzes.sittings import Refusal, RefusalReason
+from quizzes.sittings import Sent
 
 
 @login_required
@@ -33,7 +34,7 @@ from quizzes.sittings import Refusal, RefusalReason
 @require_safe
 def assignments(request: SignedInRequest) -> HttpResponse:
     """The tests of this learner and how they stand in each."""
-    sittings.close_due_of(request.user)
+    closing.close_due_of(request.user)
     return render(request, "quizzes/assignments.html", {"here": "test", "standings": progress.standings(request.user)})
 
 
@@ -42,7 +43,7 @@ def assignments(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def assignment(request: SignedInRequest, assignment_id: int) -> HttpResponse:
     """The cover of one test: what it is, before anything starts."""
-    sittings.close_due_of(request.user)
+    closing.close_due_of(request.user)
     standing = _standing_or_404(request, assignment_id)
     blueprint = current_bank().blueprints.get(standing.assignment.blueprint)
     context = {"here": "test", "standing": standing, "blueprint": blueprint}
@@ -57,7 +58,7 @@ def sitting_open(request: SignedInRequest, assignment_id: int) -> HttpResponse:
     enrolment = progress.learner_enrolment(request.user, standing.assignment)
     if enrolment is None:
         raise Http404("not a learner of this cohort")
-    sitting = sittings.open_sitting(enrolment, standing.assignment)
+    sitting = open_sitting(enrolment, standing.assignment)
     if isinstance(sitting, Refusal):
         messages.warning(request, sitting.sentence)
         return redirect("assignment", assignment_id)
@@ -70,11 +71,9 @@ def sitting_open(request: SignedInRequest, assignment_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def question(request: SignedInRequest, sitting_id: uuid.UUID, position: int) -> HttpResponse:
     """One question of an open sitting; a POST saves its answer and goes on."""
-    asked = _asked_or_404(request, sitting_id, position)
     if request.method == "POST":
-        # A button that changes the answer on the page, such as one that moves a step, is met again afterwards.
-        moved = request.POST.get("move")
-        return _save(request, asked, then=f"{request.path}#{quote(moved)}" if moved else _after(asked))
+        return _save(request, sitting_id, position)
+    asked = _asked_or_404(request, sitting_id, position)
     if asked.sitting.is_closed:
         return redirect("review", sitting_id)
     left = request.GET.get("left", "")
@@ -90,9 +89,9 @@ def question_flag(request: SignedInRequest, sitting_id: uuid.UUID, position: int
     refusal = sittings.flag(sitting_id, position, flagged=request.POST.get("flagged") == "1")
     if refusal is not None:
         return _refused(request, asked, refusal)
-    asked = replace(asked, is_flagged=request.POST.get("flagged") == "1")
-    then = reverse("question", args=[sitting_id, position])
-    return _save(request, asked, then=then) if "revision" in request.POST else redirect(then)
+    if "revision" in request.POST:
+        return _save(request, sitting_id, position, stays=True)
+    return redirect("question", sitting_id, position)
 
 
 @login_required
@@ -156,7 +155,7 @@ def _sitting_or_404(request: SignedInRequest, sitting_id: uuid.UUID) -> Sitting:
         sitting = Sitting.objects.of(request.user).select_related("assignment__cohort").get(pk=sitting_id)
     except Sitting.DoesNotExist:
         raise Http404("no such sitting") from None
-    return sittings.close_if_due(sitting)
+    return closing.close_if_due(sitting)
 
 
 def _asked_or_404(request: SignedInRequest, sitting_id: uuid.UUID, position: int) -> Asked:
@@ -166,29 +165,38 @@ def _asked_or_404(request: SignedInRequest, sitting_id: uuid.UUID, position: int
         raise Http404("no such question") from None
 
 
-def _after(asked: Asked) -> str:
-    """Return where saving leads: the next question, or the look over the whole paper after the last one."""
-    if asked.position < asked.sitting.slots.count():
-        following = reverse("question", args=[asked.sitting.pk, asked.position + 1])
-        return f"{following}?left={asked.position}"
-    return reverse("hand_in", args=[asked.sitting.pk])
-
-
-def _save(request: SignedInRequest, asked: Asked, *, then: str) -> HttpResponse:
-    posed = Posed(asked.question.task, asked.variant)
-    answer = kind_of(asked.question.kind).read(posed, dict(request.POST.lists()))
-    if isinstance(answer, Unreadable) and not asked.sitting.is_closed:
-        return _unreadable(request, asked, answer)
+def _save(request: SignedInRequest, sitting_id: uuid.UUID, position: int, *, stays: bool = False) -> HttpResponse:
     revision = request.POST.get("revision", "")
-    known = int(revision) if revision.isdecimal() and len(revision) < 9 else -1  # no save was ever number -1
-    sent = None if isinstance(answer, Unreadable) else answer  # of a closed sitting; the verb says that it is closed
-    outcome = sittings.record_answer(asked.sitting.pk, asked.position, sent, known)
+    sent = Sent(
+        fields=dict(request.POST.lists()),
+        revision=int(revision) if revision.isdecimal() and len(revision) < 9 else -1,  # no save was ever number -1
+        save_id=request.POST.get("save", "")[:32],
+    )
+    try:
+        response, outcome = sittings.record_sent(request.user, sitting_id, position, sent)
+    except Response.DoesNotExist:
+        raise Http404("no such question") from None
+    asked = question_page.asked_of(response)
+    if isinstance(outcome, Unreadable):
+        return _unreadable(request, asked, outcome)
     if isinstance(outcome, Refusal):
         return _refused(request, asked, outcome, sent)
-    if not _wants_json(request):
-        return HttpResponseRedirect(then)
-    answered = progress.progress(asked.sitting).answered
-    return JsonResponse(question_page.receipt_message(asked, outcome, answered))
+    if _wants_json(request):
+        return JsonResponse(question_page.receipt_message(asked, outcome))
+    return HttpResponseRedirect(_after(request, asked, stays=stays))
+
+
+def _after(request: SignedInRequest, asked: Asked, *, stays: bool) -> str:
+    """Return where saving leads: the next question, or the look over the whole paper after the last one."""
+    sitting_id, position = asked.sitting.pk, asked.position
+    if stays:
+        return reverse("question", args=[sitting_id, position])
+    # A button that changes the answer on the page, such as one that moves a step, is met again afterwards.
+    if moved := request.POST.get("move"):
+        return f"{request.path}#{quote(moved)}"
+    if position < asked.sitting.slots.count():
+        return f"{reverse('question', args=[sitting_id, position + 1])}?left={position}"
+    return reverse("hand_in", args=[sitting_id])
 
 
 def _unreadable(request: SignedInRequest, asked: Asked, fault: Unreadable) -> HttpResponse:
@@ -198,14 +206,16 @@ def _unreadable(request: SignedInRequest, asked: Asked, fault: Unreadable) -> Ht
     return _question_response(request, asked, page, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def _refused(request: SignedInRequest, asked: Asked, refusal: Refusal, sent: Answer | None = None) -> HttpResponse:
+def _refused(request: SignedInRequest, asked: Asked, refusal: Refusal, sent: Sent | None = None) -> HttpResponse:
     if _wants_json(request):
-        held = question_page.asked(asked.sitting, asked.position).receipt
-        message = {"refused": refusal.sentence, "reason": refusal.reason.value, "revision": held.revision}
+        message = {"refused": refusal.sentence, "reason": refusal.reason.value, "revision": asked.receipt.revision}
         is_early = refusal.reason is RefusalReason.TOO_FAST  # to the script: worth another try
         return JsonResponse(message, status=HTTPStatus.TOO_MANY_REQUESTS if is_early else HTTPStatus.CONFLICT)
-    if refusal.reason is RefusalReason.STALE:
-        page = question_page.with_conflict(question_page.question_page(asked), refusal, asked, sent)
+    if refusal.reason is RefusalReason.STALE and sent is not None:
+        answer = kind_of(asked.question.kind).read(Posed(asked.question.task, asked.variant), sent.fields)
+        page = question_page.with_conflict(
+            question_page.question_page(asked), refusal, asked, None if isinstance(answer, Unreadable) else answer
+        )
         return _question_response(request, asked, page, HTTPStatus.CONFLICT)
     messages.warning(request, refusal.sentence)
     if refusal.reason is RefusalReason.TOO_FAST:

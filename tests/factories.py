@@ -8,7 +8,7 @@ from courseware.accounts.models import Cohort, Enrolment, Role, User
 from grader.catalogue import current_exercises
 from grader.models import JudgeHost, Kind, Submission
 from quizzes.models import Assignment, Sitting
-from quizzes.sittings import open_sitting
+from quizzes.opening import open_sitting
 
 PASSWORD = "a long enough phrase"  # what everybody made here signs in with
 

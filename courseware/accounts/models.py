@@ -120,6 +120,22 @@ class Enrolment(models.Model):
         return f"{self.user} as {self.role} in {self.cohort}"
 
 
+class Accommodation(models.Model):
+    """More time for one learner in every test of a cohort. Why is written nowhere: it is often a matter of health."""
+
+    enrolment = models.OneToOneField(Enrolment, on_delete=models.PROTECT, related_name="accommodation")
+    factor = models.DecimalField(max_digits=3, decimal_places=2, default=1, help_text="of the minutes of a test")
+    extra_minutes = models.PositiveSmallIntegerField(default=0, help_text="added after the factor")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(factor__gte=1), name="accommodation_takes_no_time_away"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.factor} times and {self.extra_minutes} minutes for {self.enrolment}"
+
+
 class AuditEntry(models.Model):
     """One thing that staff or an operator changed: who, when, what, from what, to what. Append only."""
 

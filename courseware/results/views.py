@@ -19,9 +19,9 @@ from courseware.results.cohorts import standing_of
 from courseware.results.learners import record_of
 from grader.models import Submission
 from grader.pages import submission_page
+from quizzes.closing import close_due_in
 from quizzes.models import Sitting
 from quizzes.review import review_of
-from quizzes.sittings import close_due_in
 
 
 @login_required

@@ -13,11 +13,11 @@ from grader.catalogue import current_exercises
 from grader.exercises import Exercise
 from grader.standings import NOT_BEGUN
 from grader.standings import standings as exercise_standings
+from quizzes.closing import close_due_of
 from quizzes.marking import shown
 from quizzes.models import SelfCheckPick
 from quizzes.progress import Standing as TestStanding
 from quizzes.progress import standings as test_standings
-from quizzes.sittings import close_due_of
 
 DEPTH_WORDS = {Depth.FIVE: "five lines", Depth.FIFTEEN: "fifteen lines", Depth.DEEP: "deep dive"}
 CARD_PAGES = {Depth.FIVE: "card", Depth.FIFTEEN: "card_fifteen", Depth.DEEP: "card_deep"}

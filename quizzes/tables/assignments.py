@@ -3,18 +3,27 @@
 from typing import ClassVar
 from zoneinfo import ZoneInfo
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
 from courseware.accounts.models import Cohort, Enrolment, User
+from quizzes.timing import Terms
 
 
 class Feedback(models.TextChoices):
     """When a learner sees marks and explanations."""
 
     AT_HAND_IN = "at hand-in"
+
+
+class Counts(models.TextChoices):
+    """Which of several attempts is the result."""
+
+    BEST = "best"
+    LAST = "last"
+    FIRST = "first"
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -35,7 +44,13 @@ class Assignment(models.Model):
     minutes = models.PositiveSmallIntegerField(
         null=True, blank=True, validators=[MinValueValidator(1)], help_text="from opening a sitting; no limit if empty"
     )
+    late_until = models.DateTimeField(null=True, blank=True, help_text="answers are taken at a price; not if empty")
+    late_percent_per_day = models.PositiveSmallIntegerField(
+        default=0, validators=[MaxValueValidator(100)], help_text="of the marks earned, for each 24 hours begun"
+    )
     attempts = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
+    counts = models.CharField(max_length=8, choices=Counts, default=Counts.BEST)
+    seed = models.CharField(max_length=32, blank=True, help_text="of the one paper for everybody; empty: one each")
     feedback = models.CharField(max_length=20, choices=Feedback, default=Feedback.AT_HAND_IN)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -50,6 +65,12 @@ class Assignment(models.Model):
                 condition=Q(opens_at=None) | Q(closes_at=None) | Q(closes_at__gt=F("opens_at")),
                 name="assignment_closes_after_it_opens",
             ),
+            models.CheckConstraint(
+                condition=Q(late_until=None) | Q(closes_at__isnull=False, late_until__gt=F("closes_at")),
+                name="assignment_late_is_after_closing",
+            ),
+            models.CheckConstraint(condition=Q(late_percent_per_day__lte=100), name="assignment_late_percent_to_100"),
+            models.CheckConstraint(condition=Q(counts__in=Counts.values), name="assignment_counting_rule_is_known"),
             models.CheckConstraint(condition=Q(feedback__in=Feedback.values), name="assignment_feedback_is_known"),
         ]
 
@@ -57,6 +78,29 @@ class Assignment(models.Model):
         return f"{self.title} of {self.cohort}"
 
     @property
+    def terms(self) -> Terms:
+        return Terms(closes_at=self.closes_at, late_until=self.late_until, minutes=self.minutes, attempts=self.attempts)
+
+    @property
     def zone(self) -> ZoneInfo:
         """The time zone in which every instant of this test is shown."""
         return ZoneInfo(self.cohort.time_zone)
+
+
+class Extension(models.Model):
+    """More minutes or attempts in one test for one learner, given once. Append only; what was given adds up."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="extensions")
+    enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="extensions")
+    minutes = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    given_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    given_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(minutes__gt=0) | Q(attempts__gt=0), name="extension_gives_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.minutes} minutes and {self.attempts} attempts more for {self.enrolment}"

@@ -14,11 +14,12 @@ class EventKind(models.TextChoices):
     REFUSED = "refused"
     FLAGGED = "flagged"
     UNFLAGGED = "unflagged"
+    EXTENDED = "extended"
     CLOSED = "closed"
 
 
 class Event(models.Model):
-    """What happened in a sitting, in order. Append only: it settles what was received and when."""
+    """What happened in a sitting, in order. The database itself refuses to change a row."""
 
     sitting = models.ForeignKey(Sitting, on_delete=models.CASCADE, related_name="events")
     slot = models.ForeignKey(Slot, on_delete=models.CASCADE, null=True, blank=True, related_name="events")
@@ -28,6 +29,8 @@ class Event(models.Model):
 
     class Meta:
         ordering: ClassVar = ["at", "id"]
+        # How often a learner saved within the last minute is asked at every save.
+        indexes: ClassVar = [models.Index(fields=["sitting", "at"], name="event_of_sitting_at")]
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(kind__in=EventKind.values), name="event_kind_is_known"),
         ]

@@ -15,6 +15,7 @@ from courseware.accounts.models import Enrolment, User
 from quizzes.questions import Answer, Variant
 from quizzes.tables.assignments import Assignment
 from quizzes.tables.snapshots import QuestionSnapshot
+from quizzes.timing import GRACE
 
 # Four places keep a third of a mark apart from 0.33; six digits before them are more than any module has.
 _DIGITS, _PLACES = 10, 4
@@ -34,8 +35,8 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         return self.filter(closed_at__isnull=False)
 
     def due(self, now: datetime) -> "SittingQuerySet":
-        """Keep those still open whose time is up."""
-        return self.filter(closed_at=None, deadline_at__lte=now)
+        """Keep those still open of which nothing is taken any more."""
+        return self.filter(closed_at=None, deadline_at__lte=now - GRACE)
 
 
 class Sitting(models.Model):
@@ -49,6 +50,7 @@ class Sitting(models.Model):
     seed = models.CharField(max_length=32, help_text="decides the paper; the same seed and bank give the same paper")
     opened_at = models.DateTimeField()
     deadline_at = models.DateTimeField(null=True, blank=True, help_text="by the server's clock; none if empty")
+    on_time_until = models.DateTimeField(null=True, blank=True, help_text="answers after it are late; never if empty")
     closed_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.CharField(max_length=12, choices=ClosedBy, blank=True)
     mark = models.DecimalField(
@@ -57,6 +59,10 @@ class Sitting(models.Model):
         null=True,
         blank=True,
         help_text="earned; set when the sitting is closed",
+    )
+    days_late = models.PositiveSmallIntegerField(default=0)
+    taken_off = models.DecimalField(
+        max_digits=_DIGITS, decimal_places=_PLACES, default=0, help_text="for being late; the mark is what is left"
     )
     out_of = models.DecimalField(max_digits=_DIGITS, decimal_places=_PLACES, help_text="the marks of all its questions")
 
@@ -78,6 +84,7 @@ class Sitting(models.Model):
             models.CheckConstraint(
                 condition=Q(mark=None) | Q(mark__gte=0, mark__lte=F("out_of")), name="sitting_mark_within_bounds"
             ),
+            models.CheckConstraint(condition=Q(taken_off__gte=0), name="sitting_lateness_adds_no_marks"),
             models.CheckConstraint(
                 condition=Q(deadline_at=None) | Q(deadline_at__gt=F("opened_at")), name="sitting_deadline_after_opening"
             ),
@@ -135,6 +142,7 @@ class Response(models.Model):
 
     slot = models.OneToOneField(Slot, on_delete=models.CASCADE, related_name="response")
     revision = models.PositiveIntegerField(default=0, help_text="grows with each save; an older one cannot overwrite")
+    save_id = models.CharField(max_length=32, blank=True, help_text="<page>-<number> of the last save, as sent")
     answer = models.JSONField(null=True, blank=True, help_text="parts in the kind's own terms; null while open")
     saved_at = models.DateTimeField(null=True, blank=True)
     mark = models.DecimalField(

@@ -6,6 +6,10 @@ from django.utils import timezone
 from quizzes.freezing import canonical, thaw
 from quizzes.questions import Question
 
+# A class that saves at once asks for the same few dozen questions again and again; a course has some hundreds.
+_THAWED_AT_MOST = 2048
+_thawed: dict[str, Question] = {}
+
 
 class QuestionSnapshot(models.Model):
     """One version of a question, whole, written when it is first asked and never changed."""
@@ -21,5 +25,10 @@ class QuestionSnapshot(models.Model):
 
     def question(self) -> Question:
         """Return the question as it was when this was written."""
-        # A database may give the keys of an object in another order; the canonical text is the same for all.
-        return thaw(canonical(self.body))
+        known = _thawed.get(self.content_digest)
+        if known is None:
+            if len(_thawed) >= _THAWED_AT_MOST:
+                _thawed.clear()
+            # A database may give the keys of an object in another order; the canonical text is the same for all.
+            known = _thawed[self.content_digest] = thaw(canonical(self.body))
+        return known

@@ -54,7 +54,7 @@ def test_whatever_is_posted_is_read_marked_and_explained_or_refused(kind, seed, 
     variant = variant_of(question, seed)
     posed = Posed(question.task, variant)
 
-    answer = kind_of(kind).read(posed, {field: values for field in FIELDS})
+    answer = kind_of(kind).read(posed, dict.fromkeys(FIELDS, values))
 
     if isinstance(answer, Unreadable):
         assert answer.reason.endswith(".")

@@ -6,7 +6,8 @@ from django.utils import timezone
 
 from quizzes import sittings
 from quizzes.models import Event, EventKind, Response
-from quizzes.sittings import CHANGES_PER_MINUTE, Refusal, RefusalReason
+from quizzes.outcomes import Refusal, RefusalReason
+from quizzes.sittings import CHANGES_PER_MINUTE
 from tests.factories import make_sitting
 from tests.quizzes.answering import right_answer
 from tests.quizzes.browsing import as_script, form_of

@@ -8,7 +8,8 @@ from django.db import connections
 from quizzes import self_checks, sittings
 from quizzes.catalogue import current_bank
 from quizzes.models import Event, Response, SelfCheckPick, Sitting
-from quizzes.sittings import Receipt, Refusal, RefusalReason
+from quizzes.opening import open_sitting
+from quizzes.outcomes import Receipt, Refusal, RefusalReason
 from tests.factories import make_assignment, make_enrolment, make_sitting, make_user
 from tests.quizzes.answering import right_answer, slot_of, wrong_answer
 
@@ -32,7 +33,7 @@ def test_many_starts_at_once_open_one_sitting():
     enrolment = make_enrolment()
     assignment = make_assignment(enrolment.cohort)
 
-    opened = at_once(*[lambda: sittings.open_sitting(enrolment, assignment)] * 8)
+    opened = at_once(*[lambda: open_sitting(enrolment, assignment)] * 8)
 
     assert len({sitting.pk for sitting in opened}) == Sitting.objects.count() == 1
 
@@ -41,7 +42,7 @@ def test_two_learners_who_start_at_once_share_the_new_snapshots():
     assignment = make_assignment()
     enrolments = [make_enrolment(cohort=assignment.cohort) for _ in range(6)]
 
-    opened = at_once(*[lambda each=each: sittings.open_sitting(each, assignment) for each in enrolments])
+    opened = at_once(*[lambda each=each: open_sitting(each, assignment) for each in enrolments])
 
     assert all(isinstance(sitting, Sitting) for sitting in opened)
 

@@ -3,7 +3,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from quizzes import sittings
-from quizzes.models import Assignment, Response, Sitting
+from quizzes.models import Assignment, Event, Response, Sitting
 from tests.factories import make_assignment, make_sitting
 
 pytestmark = pytest.mark.django_db
@@ -39,3 +39,18 @@ def test_the_schema_forbids_a_mark_without_its_source_and_an_answer_without_its_
     forbidden(lambda: response.update(mark=1))
     forbidden(lambda: response.update(answer=["a"]))
     forbidden(lambda: Assignment.objects.update(attempts=0))
+
+
+def test_the_database_itself_refuses_to_change_what_was_received():
+    make_sitting()
+
+    forbidden(lambda: Event.objects.update(at=timezone.now()))
+
+
+def test_the_schema_forbids_a_late_period_without_a_closing_time_or_before_it():
+    now = timezone.now()
+    make_assignment()
+
+    forbidden(lambda: Assignment.objects.update(late_until=now))
+    forbidden(lambda: Assignment.objects.update(closes_at=now, late_until=now))
+    forbidden(lambda: Assignment.objects.update(late_percent_per_day=101))

@@ -11,8 +11,9 @@ from quizzes.assignments import assign_blueprint
 from quizzes.catalogue import current_bank
 from quizzes.marking import mark
 from quizzes.models import ClosedBy, Event, QuestionSnapshot, Response, Sitting
+from quizzes.opening import open_sitting
+from quizzes.outcomes import Receipt, Refusal, RefusalReason
 from quizzes.questions import Answer
-from quizzes.sittings import Receipt, Refusal, RefusalReason
 from tests.factories import make_assignment, make_cohort, make_enrolment, make_sitting
 from tests.quizzes.answering import right_answer, slot_of, wrong_answer
 from tests.quizzes.courses import edited_course, move_the_key
@@ -54,7 +55,7 @@ def test_opening_twice_gives_the_same_sitting():
     enrolment = make_enrolment()
     assignment = make_assignment(enrolment.cohort)
 
-    first, second = sittings.open_sitting(enrolment, assignment), sittings.open_sitting(enrolment, assignment)
+    first, second = open_sitting(enrolment, assignment), open_sitting(enrolment, assignment)
 
     assert first == second
     assert Sitting.objects.count() == 1
@@ -88,7 +89,7 @@ def test_a_test_that_is_not_open_is_refused(fields, reason):
     enrolment = make_enrolment()
     values = {name: now + value if isinstance(value, timedelta) else value for name, value in fields.items()}
 
-    refusal = sittings.open_sitting(enrolment, make_assignment(enrolment.cohort, **values))
+    refusal = open_sitting(enrolment, make_assignment(enrolment.cohort, **values))
 
     assert isinstance(refusal, Refusal)
     assert refusal.reason is reason
@@ -100,25 +101,25 @@ def test_staff_and_withdrawn_learners_are_refused():
     gone = make_enrolment(withdrawn_at=timezone.now())
 
     for enrolment in (teacher, gone):
-        refusal = sittings.open_sitting(enrolment, make_assignment(enrolment.cohort))
+        refusal = open_sitting(enrolment, make_assignment(enrolment.cohort))
         assert isinstance(refusal, Refusal)
         assert refusal.reason is RefusalReason.NOT_A_LEARNER
 
 
 def test_another_cohorts_test_is_a_fault_of_the_caller():
     with pytest.raises(ValueError, match="not in the cohort"):
-        sittings.open_sitting(make_enrolment(), make_assignment())
+        open_sitting(make_enrolment(), make_assignment())
 
 
 def test_when_every_attempt_is_used_no_other_is_given():
     sitting = make_sitting(make_assignment(attempts=2))
     sittings.hand_in(sitting.pk)
 
-    second = sittings.open_sitting(sitting.enrolment, sitting.assignment)
+    second = open_sitting(sitting.enrolment, sitting.assignment)
     assert isinstance(second, Sitting)
     assert second.attempt == 2
     sittings.hand_in(second.pk)
-    third = sittings.open_sitting(sitting.enrolment, sitting.assignment)
+    third = open_sitting(sitting.enrolment, sitting.assignment)
     assert isinstance(third, Refusal)
     assert third.reason is RefusalReason.NO_ATTEMPT_LEFT
 

@@ -80,7 +80,8 @@ function saved(message) {
   cell.classList.toggle("done", message.is_answered);
   cell.setAttribute("aria-label", cell.getAttribute("aria-label").replace(
     /, (answered|open)/, message.is_answered ? ", answered" : ", open"));
-  for (const count of document.querySelectorAll("[data-answered]")) count.textContent = message.answered;
+  const answered = document.querySelectorAll(".qs .done").length;
+  for (const count of document.querySelectorAll("[data-answered]")) count.textContent = answered;
   return "saved";
 }
 

@@ -1,0 +1,118 @@
+"""More time for one learner: how much there is, giving it, and how it reaches a sitting that is running.
+
+Time that a running sitting has is never taken away again, whatever is changed; a sitting that was closed stays closed,
+since its explanations may have been read, and another attempt is given instead.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from courseware.accounts import audit
+from courseware.accounts.models import Accommodation, Enrolment, User
+from quizzes.event_log import note
+from quizzes.models import Assignment, EventKind, Extension, Sitting, SittingQuerySet
+from quizzes.timing import Extra, Limits, later, limits
+
+ACCOMMODATE, EXTEND = "accommodate", "extend"
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What some enrolments are given: in every test of their cohort, and in one test."""
+
+    always: Mapping[int, Accommodation]
+    once: Mapping[tuple[int, int], tuple[int, int]]  # minutes and attempts, by enrolment and assignment
+
+    def limits(self, assignment: Assignment, enrolment_id: int) -> Limits:
+        """Return what a test allows this learner."""
+        minutes, attempts = self.once.get((enrolment_id, assignment.pk), (0, 0))
+        accommodation = self.always.get(enrolment_id)
+        if accommodation is None:
+            return limits(assignment.terms, Extra(minutes=minutes, attempts=attempts))
+        minutes += accommodation.extra_minutes
+        return limits(assignment.terms, Extra(accommodation.factor, minutes, attempts))
+
+
+def extras(enrolments: Iterable[int]) -> Extras:
+    """Return what these enrolments are given."""
+    ids = list(enrolments)
+    given = Extension.objects.filter(enrolment__in=ids).values("enrolment", "assignment").order_by()
+    return Extras(
+        always={each.enrolment_id: each for each in Accommodation.objects.filter(enrolment__in=ids)},
+        once={
+            (each["enrolment"], each["assignment"]): (each["all_minutes"], each["all_attempts"])
+            for each in given.annotate(all_minutes=Sum("minutes"), all_attempts=Sum("attempts"))
+        },
+    )
+
+
+@transaction.atomic
+def accommodate(enrolment: Enrolment, *, factor: Decimal, extra_minutes: int, by: User) -> bool:
+    """Give a learner this much time in every test of the cohort, running ones included; False if it was so already."""
+    Enrolment.objects.select_for_update().get(pk=enrolment.pk)
+    before = Accommodation.objects.filter(enrolment=enrolment).first() or Accommodation(enrolment=enrolment)
+    if (before.factor, before.extra_minutes) == (factor, extra_minutes):
+        return False
+    after = Accommodation(pk=before.pk, enrolment=enrolment, factor=factor, extra_minutes=extra_minutes)
+    after.full_clean(exclude=["enrolment"])
+    after.save()
+    _write_down(by, ACCOMMODATE, enrolment, before=_words(before), after=_words(after))
+    reach(Sitting.objects.filter(enrolment=enrolment))
+    return True
+
+
+@transaction.atomic
+def extend(
+    assignment: Assignment, enrolment: Enrolment, *, minutes: int, attempts: int, already_given: int, by: User
+) -> bool:
+    """Give a learner more of one test, a running sitting included; False if this was given already.
+
+    `already_given` is how many extensions the giver saw, so that a button pressed twice gives once.
+    """
+    Enrolment.objects.select_for_update().get(pk=enrolment.pk)
+    mine = Extension.objects.filter(assignment=assignment, enrolment=enrolment)
+    if mine.count() != already_given:
+        return False
+    Extension.objects.create(
+        assignment=assignment, enrolment=enrolment, minutes=minutes, attempts=attempts, given_by=by
+    )
+    words = f"{minutes} minutes and {attempts} attempts more in assignment {assignment.pk}"
+    _write_down(by, EXTEND, enrolment, after=words)
+    reach(Sitting.objects.filter(assignment=assignment, enrolment=enrolment))
+    return True
+
+
+def reach(sittings: SittingQuerySet) -> None:
+    """Let those that are open end as late as the terms and the learner's extra time now allow. Inside a transaction."""
+    running = list(
+        sittings.filter(closed_at=None).select_for_update(of=("self",)).select_related("assignment").order_by("pk")
+    )
+    given = extras({sitting.enrolment_id for sitting in running})
+    now = timezone.now()
+    for sitting in running:
+        allowed = given.limits(sitting.assignment, sitting.enrolment_id)
+        before = sitting.deadline_at, sitting.on_time_until
+        sitting.deadline_at = later(sitting.deadline_at, allowed.deadline(sitting.opened_at))
+        sitting.on_time_until = later(sitting.on_time_until, allowed.closes_at)
+        if (sitting.deadline_at, sitting.on_time_until) != before:
+            sitting.save(update_fields=["deadline_at", "on_time_until"])
+            detail = {"from": _iso(before[0]), "to": _iso(sitting.deadline_at)}
+            note(sitting, EventKind.EXTENDED, now, detail=detail)
+
+
+def _write_down(by: User, verb: str, enrolment: Enrolment, *, before: str = "", after: str) -> None:
+    audit.note(by, verb, f"enrolment {enrolment.pk}", cohort=enrolment.cohort, before=before, after=after)
+
+
+def _iso(instant: datetime | None) -> str | None:
+    return None if instant is None else instant.isoformat()
+
+
+def _words(accommodation: Accommodation) -> str:
+    return f"{accommodation.factor} times and {accommodation.extra_minutes} minutes more"
