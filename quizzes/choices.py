@@ -59,13 +59,9 @@ def parse_options(fields: Fields, grounds: Grounds, *, cause_required: bool) -> 
     """Return the options of a bank's entry; `cause_required` holds for those that are not right."""
     options: list[Option] = []
     for entry in fields.each("options"):
-        text = entry.text("text")
-        prose.check_option(entry, "text", text)
-        prose.check_markup(entry, "text", text, inline=True)
-        option = parse_option(entry, grounds, id_=entry.text("id"), text=text, cause_required=cause_required)
+        id_, text = prose.offered(entry, "option", {other.id: other.text for other in options})
+        options.append(parse_option(entry, grounds, id_=id_, text=text, cause_required=cause_required))
         entry.refuse_unknown()
-        check_distinct(entry, option, options, key="text")
-        options.append(option)
     task = ChoiceTask(options=tuple(options), is_ordered=fields.flag("ordered"))
     check_lengths(fields, options)
     _check_numbers(fields, task)
@@ -82,14 +78,6 @@ def parse_option(entry: Fields, grounds: Grounds, *, id_: str, text: str, cause_
         explanation=prose.explanation(entry, grounds),
         cause=prose.cause(entry, grounds, required=cause_required and not is_right),
     )
-
-
-def check_distinct(entry: Fields, option: Option, others: Sequence[Option], *, key: str) -> None:
-    """Report an option that has the name of another, or says the same."""
-    if option.id and option.id in {other.id for other in others}:
-        entry.fault("id", f"{option.id!r} is the id of another option too")
-    if option.text and option.text in {other.text for other in others}:
-        entry.fault(key, "says the same as another option")
 
 
 def freeze(task: ChoiceTask) -> dict[str, Any]:

@@ -28,7 +28,8 @@ class Entry:
     is_mine: bool
     said: str
     why: str
-    pointer: Pointer | None
+    also: str
+    pointers: tuple[Pointer, ...]  # to sections that the card has today
     idea: Idea | None
     figure: Figure | None
 
@@ -67,13 +68,16 @@ def idea(cause: Cause) -> Idea:
 
 
 def _entry(note: Note, concept_id: str) -> Entry:
+    sections = dict.fromkeys((note.see, note.also.see) if note.also else (note.see,))
+    found = (pointers.section(concept_id, section) for section in sections)
     return Entry(
         shape=note.shape.value,
         label=note.label,
         is_mine=note.is_mine,
         said=render_inline(note.said) if note.said else "",
         why=render_block(note.why),
-        pointer=pointers.section(concept_id, note.see),
+        also=render_block(note.also.why) if note.also else "",
+        pointers=tuple(pointer for pointer in found if pointer and pointer.section_id),
         idea=idea(note.cause) if note.cause else None,
         figure=note.figure,
     )

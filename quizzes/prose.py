@@ -4,7 +4,7 @@ Faults go to the reader of the mapping that holds the text, so that each names i
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from courseware.concepts.markup import MarkupError, render_block, render_inline
@@ -76,6 +76,29 @@ def cause(fields: Fields, grounds: Grounds, *, required: bool) -> Cause | None:
         fields.fault(key, f"{identifier!r} is not a {key} that misconceptions.yaml knows")
         return None
     return found
+
+
+def offered(fields: Fields, noun: str, others: Mapping[str, str]) -> tuple[str, str]:
+    """Return the `id` and `text` of something a learner is offered, its faults reported; `others` holds those so far.
+
+    `noun` is what its question calls it, such as option or step.
+    """
+    identifier, text = fields.text("id"), fields.text("text")
+    if text:
+        check_option(fields, "text", text)
+        check_markup(fields, "text", text, inline=True)
+    check_told_apart(fields, noun, (identifier, text), others)
+    return identifier, text
+
+
+def check_told_apart(
+    fields: Fields, noun: str, one: tuple[str, str], others: Mapping[str, str], *, key: str = "text"
+) -> None:
+    """Report an id, or what stands under `key`, that is another's already; `others` are texts by id."""
+    if one[0] and one[0] in others:
+        fields.fault("id", f"{one[0]!r} is the id of another {noun} too")
+    if one[1] and one[1] in others.values():
+        fields.fault(key, f"says the same as another {noun}")
 
 
 def check_option(fields: Fields, name: str, text: str) -> None:

@@ -149,6 +149,7 @@ class Note:
     see: str  # id of a section of the question's own card
     cause: Cause | None = None
     figure: Figure | None = None  # what was said or offered, where inline Markdown cannot say it
+    also: Explanation | None = None  # the second reason, where two things stand together wrongly
 
 
 @dataclass(frozen=True)

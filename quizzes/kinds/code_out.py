@@ -61,7 +61,8 @@ class CodeOut(OnePick[CodeOutTask]):
             if change:
                 changes[option.id] = change
             entry.refuse_unknown()
-            choices.check_distinct(entry, option, options, key="output")
+            known = {other.id: other.text for other in options}
+            prose.check_told_apart(entry, "option", (option.id, option.text), known, key="output")
             _check_output(entry, text)
             options.append(option)
         if len(options) != OUTPUTS:

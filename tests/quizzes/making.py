@@ -116,6 +116,15 @@ options:
     why: "{REASON.format("Sumwhy")}"
     see: root
 """
+ORDER = f"""
+stem: Put the steps of one attention layer in order.
+steps:
+  - {{id: project, text: Project the rows to queries and keys, why: "{REASON.format("Projectwhy")}", see: root}}
+  - {{id: score, text: Multiply $Q$ by $K^\\top$, why: "{REASON.format("Scorewhy")}", see: root}}
+  - {{id: scale, text: 'Divide by $\\sqrt{{d_k}}$', why: "{REASON.format("Scalewhy")}", see: weights}}
+  - {{id: share, text: Turn each row into weights, why: "{REASON.format("Sharewhy")}", see: weights}}
+  - {{id: mix, text: Mix the values with the weights, why: "{REASON.format("Mixwhy")}", see: root}}
+"""
 TEXTS = {
     "code-bug": CODE_BUG,
     "code-out": CODE_OUT,
@@ -123,6 +132,7 @@ TEXTS = {
     "multi": MULTI,
     "numeric": NUMERIC,
     "short": SHORT,
+    "order": ORDER,
 }
 
 

@@ -1,0 +1,225 @@
+"""Steps to be put in order. Worth the pairs of neighbours that are right, over all pairs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from itertools import count, pairwise
+from typing import Any
+
+from courseware.concepts.markup import render_inline
+from courseware.concepts.sources import Fields
+from quizzes import prose
+from quizzes.questions import (
+    Answer,
+    Commentary,
+    Explanation,
+    Figure,
+    Grounds,
+    Kind,
+    Marked,
+    Note,
+    Posed,
+    Shape,
+    Unreadable,
+    Variant,
+)
+from quizzes.variants import shuffled
+
+STEPS, OWN, MOVE = "step", "own", "move"  # names of the form fields; MOVE is "move" for the page too, which then stays
+BOUNDS = (4, 6)  # steps; three are guessed too often, seven are no longer held in mind
+_UNREADABLE = Unreadable("What was sent is no order of these steps. Load the page again and put its steps in order.")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step, and why it needs the one before it."""
+
+    id: str
+    text: str  # inline Markdown
+    explanation: Explanation
+
+    @property
+    def quoted(self) -> str:
+        """The step as a part of a sentence, which brings a full stop of its own."""
+        return f"“{self.text.removesuffix('.')}”"
+
+
+@dataclass(frozen=True)
+class OrderTask:
+    """The steps in the right order."""
+
+    steps: tuple[Step, ...]
+
+    def step(self, step_id: str) -> Step:
+        return next(step for step in self.steps if step.id == step_id)
+
+    def before(self, step: Step) -> Step | None:
+        """Return the step that comes directly before; None for the first."""
+        place = self.steps.index(step)
+        return self.steps[place - 1] if place else None
+
+    def after(self, step: Step) -> Step | None:
+        """Return the step that comes directly after; None for the last."""
+        place = self.steps.index(step)
+        return self.steps[place + 1] if place + 1 < len(self.steps) else None
+
+
+@dataclass(frozen=True)
+class ShownStep:
+    """A step as a form offers it. Its value is its place at first, since an id might give something away."""
+
+    value: str
+    html: str
+
+
+@dataclass(frozen=True)
+class OrderControl:
+    steps: tuple[ShownStep, ...]
+    is_own: bool  # the order is the learner's; untouched, it is only how the steps were shuffled
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What the commentary shows first: the order that was given, beside the right one."""
+
+    given: tuple[str, ...]  # safe HTML
+    right: tuple[str, ...]  # safe HTML
+
+
+class Order(Kind[OrderTask]):
+    """A list whose steps can be moved."""
+
+    name = "order"
+
+    def parse(self, fields: Fields, grounds: Grounds) -> OrderTask | None:
+        steps: list[Step] = []
+        for entry in fields.each("steps"):
+            identifier, text = prose.offered(entry, "step", {step.id: step.text for step in steps})
+            explanation = prose.explanation(entry, grounds, length=prose.PART)
+            entry.refuse_unknown()
+            steps.append(Step(id=identifier, text=text, explanation=explanation))
+        if not BOUNDS[0] <= len(steps) <= BOUNDS[1]:
+            fields.fault("steps", f"are {len(steps)}; an order has {BOUNDS[0]} to {BOUNDS[1]}")
+            return None
+        return OrderTask(steps=tuple(steps))
+
+    def freeze(self, task: OrderTask) -> dict[str, Any]:
+        return asdict(task)
+
+    def thaw(self, body: Mapping[str, Any]) -> OrderTask:
+        return OrderTask(
+            steps=tuple(
+                Step(id=step["id"], text=step["text"], explanation=Explanation(**step["explanation"]))
+                for step in body["steps"]
+            )
+        )
+
+    def marking_key(self, task: OrderTask) -> Any:
+        return {"rule": "right pairs of neighbours, over all pairs", "steps": [step.id for step in task.steps]}
+
+    def draw(self, task: OrderTask, *, seed: str, question_id: str) -> Variant:
+        right = tuple(step.id for step in task.steps)
+        # Shuffled again until it is not the right order, which would be answered by leaving it.
+        names = (question_id if attempt == 0 else f"{question_id}|{attempt}" for attempt in count())
+        order = next(order for name in names if (order := shuffled(right, seed, name)) != right)
+        return Variant(parameters={}, option_order=order)
+
+    def control(self, posed: Posed[OrderTask], answer: Answer | None) -> OrderControl:
+        values = {step_id: value for value, step_id in _places(posed).items()}
+        shown = answer.parts if answer else posed.variant.option_order
+        return OrderControl(
+            steps=tuple(ShownStep(values[id_], render_inline(posed.task.step(id_).text)) for id_ in shown),
+            is_own=answer is not None,
+        )
+
+    def read(self, posed: Posed[OrderTask], posted: Mapping[str, Sequence[str]]) -> Answer | Unreadable | None:
+        places = _places(posed)
+        sent, move = list(posted.get(STEPS, ())), "".join(posted.get(MOVE, ())[:1])
+        is_own = any(posted.get(OWN, ()))
+        if not sent and not move and not is_own:
+            return None
+        moved = _moved(sent, move)
+        if moved is None or sorted(moved) != sorted(places):
+            return _UNREADABLE
+        return Answer(tuple(places[value] for value in moved)) if is_own or moved != sent else None
+
+    def mark(self, posed: Posed[OrderTask], answer: Answer | None) -> Marked:
+        if answer is None:
+            return Marked(Fraction(0), ())
+        right = set(pairwise(step.id for step in posed.task.steps))
+        return Marked(Fraction(sum(pair in right for pair in pairwise(answer.parts)), len(right)), ())
+
+    def comment(self, posed: Posed[OrderTask], answer: Answer | None) -> Commentary:
+        task = posed.task
+        if answer is None:
+            notes = tuple(
+                Note(Shape.RIGHT, f"Step {place}", False, step.text, step.explanation.why, step.explanation.see)
+                for place, step in enumerate(task.steps, start=1)
+            )
+            return Commentary(Shape.OPEN, "Left open.", "", notes)
+        given = [task.step(step_id) for step_id in answer.parts]
+        pairs = enumerate(pairwise(given), start=1)
+        notes = (_first(task, given[0]), *(_pair(task, place, one, other) for place, (one, other) in pairs))
+        fraction = self.mark(posed, answer).fraction
+        if fraction == 1:
+            return Commentary(Shape.RIGHT, "Right.", "", notes)
+        shape, word = (Shape.PARTLY, "Partly right.") if fraction else (Shape.WRONG, "Not this order.")
+        right = int(fraction * (len(given) - 1))
+        reason = f"{right} of {len(given) - 1} steps {'follows' if right == 1 else 'follow'} the one they need."
+        orders = Orders(given=_html(given), right=_html(task.steps))
+        return Commentary(shape, word, reason, notes, Figure("quizzes/_orders.html", orders))
+
+
+def _places(posed: Posed[OrderTask]) -> dict[str, str]:
+    """Return which step each value of the form stands for."""
+    return {str(place): step_id for place, step_id in enumerate(posed.variant.option_order, start=1)}
+
+
+def _moved(sent: list[str], move: str) -> list[str] | None:
+    """Return what was sent after a move such as "up-3", which moves the step with the value 3; None if it cannot be."""
+    if not move:
+        return sent
+    direction, _, value = move.partition("-")
+    if direction not in ("up", "down") or value not in sent:
+        return None
+    moved = [each for each in sent if each != value]
+    moved.insert(max(0, sent.index(value) + (1 if direction == "down" else -1)), value)
+    return moved
+
+
+def _first(task: OrderTask, step: Step) -> Note:
+    before, why = task.before(step), step.explanation
+    if before is None:
+        return Note(Shape.RIGHT, "Your step 1, right", True, step.text, why.why, why.see)
+    needed = f"Before it comes {before.quoted}. {why.why}"
+    return Note(Shape.WRONG, "Your step 1, too early", True, step.text, needed, why.see)
+
+
+def _pair(task: OrderTask, place: int, one: Step, other: Step) -> Note:
+    """Return what there is to say of two steps that follow each other in the learner's order."""
+    label, said = f"Your steps {place} and {place + 1}", f"{one.quoted}, then {other.quoted}"
+    why, before, after = other.explanation, task.before(other), task.after(one)
+    if before is one:
+        return Note(Shape.RIGHT, f"{label}, right", True, said, why.why, why.see)
+    # Two bonds are broken here: the one between the first step and what it leads to, and that of the second step.
+    follows = after.explanation if after else one.explanation
+    leads = (
+        f"After {one.quoted} comes {after.quoted}." if after else f"Nothing comes after {one.quoted}, the last step."
+    )
+    needs = f"Before {other.quoted} comes {before.quoted}." if before else f"{other.quoted} is the first step."
+    return Note(
+        Shape.WRONG,
+        f"{label}, wrong",
+        True,
+        said,
+        f"{leads} {follows.why}",
+        follows.see,
+        also=Explanation(why=f"{needs} {why.why}", see=why.see),
+    )
+
+
+def _html(steps: Sequence[Step]) -> tuple[str, ...]:
+    return tuple(render_inline(step.text) for step in steps)
+
+
+KIND = Order()
