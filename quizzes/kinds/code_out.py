@@ -10,7 +10,7 @@ from typing import Any
 
 from courseware.concepts.sources import Fields
 from courseware.drawing.safe_html import SafeHtml
-from quizzes import choices, picks, programs
+from quizzes import choices, picks, programs, prose
 from quizzes.choices import ChoiceControl, ChoiceTask, Option
 from quizzes.picks import OnePick
 from quizzes.questions import Answer, Figure, Grounds, KeyLength, Note, Posed
