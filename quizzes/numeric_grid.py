@@ -5,28 +5,16 @@ The grid is finite, so every variant is checked when the course is loaded and no
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from courseware.concepts.sources import Fields, YamlMapping
-from quizzes import placeholders, prose
+from courseware.concepts.sources import Fields
+from quizzes import families, prose
 from quizzes.expressions import Expression, ExpressionError, Number, parse_expression
+from quizzes.families import Parameters, Tolerance, spelt
 from quizzes.numbers import spell
 from quizzes.questions import Cause, Explanation, Grounds
-from quizzes.variants import combinations
 
-FEWEST_VARIANTS, FEWEST_ANSWERS = 4, 3  # fewer would let neighbours share an answer
+FEWEST_ANSWERS = 3  # fewer would let neighbours share an answer
 MOST_VARIANTS = 5000  # all of them are checked at every start
-
-
-@dataclass(frozen=True)
-class Tolerance:
-    """How far from a value a number may lie: a distance ("abs"), a share of the value ("rel"), or not at all."""
-
-    kind: str  # "abs", "rel" or "exact"
-    size: float
-
-    def around(self, value: float) -> float:
-        return self.size * abs(value) if self.kind == "rel" else self.size
 
 
 @dataclass(frozen=True)
@@ -42,7 +30,7 @@ class WrongValue:
 class NumericTask:
     """A key formula over a grid of parameters, and what the likely wrong values mean."""
 
-    parameters: tuple[tuple[str, tuple[Number, ...]], ...]
+    parameters: Parameters
     where: str
     answer: str
     tolerance: Tolerance
@@ -53,7 +41,7 @@ class NumericTask:
     wrong: tuple[WrongValue, ...]
 
     def grid(self) -> tuple[Mapping[str, Number], ...]:
-        return _grid(self.parameters, self.where)
+        return families.grid(self.parameters, self.where)
 
     def accepts(self, value: float, parameters: Mapping[str, Number]) -> bool:
         """Tell whether a value is near enough to the key."""
@@ -72,43 +60,27 @@ class NumericTask:
         return f"{text.replace('-', '−')} {self.unit}".rstrip()
 
     def _is_near(self, value: float, expression: str, parameters: Mapping[str, Number]) -> bool:
-        target = float(parse_expression(expression).number(parameters))
-        tolerance = self.tolerance.around(target)
-        # The bound itself counts, and 0.5 + 0.002 is not exactly 0.502 in binary.
-        slack = 1e-9 * max(abs(target), tolerance) + 1e-12
-        return abs(value - target) <= tolerance + slack
-
-
-@lru_cache(maxsize=1024)
-def _grid(parameters: tuple[tuple[str, tuple[Number, ...]], ...], where: str) -> tuple[Mapping[str, Number], ...]:
-    return combinations(dict(parameters), parse_expression(where) if where else None)
+        return self.tolerance.is_near(value, float(parse_expression(expression).number(parameters)))
 
 
 def parse(fields: Fields, grounds: Grounds) -> NumericTask | None:
     """Return the family that a bank's entry describes, or None after reporting its faults."""
-    parameters, where = _parse_parameters(fields), fields.text("where", required=False)
-    answer, tolerance = fields.text("answer"), _parse_tolerance(fields)
+    family = families.parse_parameters(fields, most=MOST_VARIANTS)
+    answer, tolerance = fields.text("answer"), families.parse_tolerance(fields)
     unit = fields.text("unit", required=False)
     decimals = fields.integer("decimals", default=3)
-    try:
-        grid = _grid(parameters, where)
-    except ExpressionError as error:
-        fields.fault("where", str(error))
+    if family is None:
         return None
-    if len(grid) < FEWEST_VARIANTS:
-        fields.fault("parameters", f"give {len(grid)} variants; at least {FEWEST_VARIANTS} are needed")
-        return None
+    parameters, where = family
+    grid = families.grid(parameters, where)
     keys = _values(fields, "answer", answer, grid)
     if len({round(key, 9) for key in keys}) < FEWEST_ANSWERS and keys:
         fields.fault("answer", f"takes fewer than {FEWEST_ANSWERS} values over all variants")
     if tolerance.kind == "rel" and 0 in keys:
         fields.fault("tolerance", "is a share of the key, but the key is 0 in a variant; give {abs: number}")
-    _check_filled(fields, "stem", fields.text("stem"), grid, decimals)
-    right = _explanation(fields, grounds, grid, decimals)
-    otherwise_fields = fields.fields("otherwise")
-    otherwise = _explanation(otherwise_fields, grounds, grid, decimals) if otherwise_fields else None
-    if otherwise_fields:
-        otherwise_fields.refuse_unknown()
+    families.check_filled(fields, "stem", fields.text("stem"), grid, decimals)
+    right = families.parse_explanation(fields, grounds, grid, decimals)
+    otherwise = families.parse_otherwise(fields, grounds, grid, decimals)
     entries = fields.each("wrong")
     wrong = tuple(_parse_wrong(entry, grounds, grid, decimals, keys, tolerance) for entry in entries)
     _check_apart(entries, wrong, grid, tolerance)
@@ -139,13 +111,13 @@ def _parse_wrong(
 ) -> WrongValue | None:
     value = fields.text("value")
     cause = prose.cause(fields, grounds, required=True)
-    explanation = _explanation(fields, grounds, grid, decimals)
+    explanation = families.parse_explanation(fields, grounds, grid, decimals)
     fields.refuse_unknown()
     values = _values(fields, "value", value, grid)
     for parameters, key, wrong in zip(grid, keys, values, strict=False):
-        if abs(wrong - key) <= 2 * tolerance.around(key) + 1e-12:
+        if tolerance.could_meet(wrong, key):
             fields.fault(
-                "value", f"is {wrong:g} for {_spelt(parameters)}, within twice the tolerance of the key {key:g}"
+                "value", f"is {wrong:g} for {spelt(parameters)}, within twice the tolerance of the key {key:g}"
             )
             break
     return WrongValue(value=value, cause=cause, explanation=explanation) if cause and values else None
@@ -164,71 +136,9 @@ def _check_apart(
     for later, entry in enumerate(entries):
         for earlier in range(later):
             for parameters, one, other in zip(grid, values[earlier], values[later], strict=False):
-                if abs(one - other) <= 2 * tolerance.around(max(one, other, key=abs)) + 1e-12:
-                    entry.fault("value", f"is that of another wrong value for {_spelt(parameters)}: {other:g}")
+                if tolerance.could_meet(one, other):
+                    entry.fault("value", f"is that of another wrong value for {spelt(parameters)}: {other:g}")
                     break
-
-
-def _spelt(parameters: Mapping[str, Number]) -> str:
-    return ", ".join(f"{name}={number}" for name, number in parameters.items())
-
-
-def _parse_parameters(fields: Fields) -> tuple[tuple[str, tuple[Number, ...]], ...]:
-    inner = fields.fields("parameters")
-    if inner is None:
-        return ()
-    parameters = []
-    size = 1
-    for name in inner.mapping:
-        numbers = inner.numbers(name)
-        if inner.mapping[name] == []:
-            inner.fault(name, "must not be empty")
-        if not name.isidentifier():
-            inner.fault(name, "is not a name that an expression can use")
-        parameters.append((name, numbers))
-        size *= max(1, len(numbers))
-    if size > MOST_VARIANTS:
-        fields.fault("parameters", f"give {size} variants; at most {MOST_VARIANTS} are checked at every start")
-        return ()
-    return tuple(parameters)
-
-
-def _parse_tolerance(fields: Fields) -> Tolerance:
-    if not isinstance(fields.mapping.get("tolerance"), YamlMapping):
-        if fields.text("tolerance") not in ("", "exact"):
-            fields.fault("tolerance", "must be `exact`, {abs: number} or {rel: number}")
-        return Tolerance("exact", 0.0)
-    inner = fields.fields("tolerance")
-    assert inner is not None
-    kind = "rel" if "rel" in inner.mapping else "abs"
-    size = inner.number(kind)
-    inner.refuse_unknown()
-    if size is not None and size <= 0:
-        inner.fault(kind, "must be more than 0; say `exact` where nothing else counts")
-    return Tolerance(kind, size or 0.0)
-
-
-def _explanation(
-    fields: Fields, grounds: Grounds, grid: tuple[Mapping[str, Number], ...], decimals: int
-) -> Explanation:
-    explanation = prose.explanation(fields, grounds, lambda text: _filled_or_plain(text, grid[0], decimals))
-    _check_filled(fields, "why", explanation.why, grid, decimals)
-    return explanation
-
-
-def _filled_or_plain(text: str, parameters: Mapping[str, Number], decimals: int) -> str:
-    try:
-        return placeholders.fill(text, parameters, decimals)
-    except ExpressionError:  # reported with the variant it fails for, by _check_filled
-        return ""
-
-
-def _check_filled(fields: Fields, name: str, text: str, grid: tuple[Mapping[str, Number], ...], decimals: int) -> None:
-    try:
-        for parameters in grid:
-            placeholders.fill(text, parameters, decimals)
-    except ExpressionError as error:
-        fields.fault(name, str(error))
 
 
 def _values(fields: Fields, name: str, text: str, grid: tuple[Mapping[str, Number], ...]) -> list[float]:

@@ -9,8 +9,9 @@ from typing import Any
 from courseware.concepts.sources import Fields
 from quizzes import numeric_grid, placeholders
 from quizzes.expressions import Number, parse_expression
+from quizzes.families import Tolerance
 from quizzes.numbers import read_as, read_number
-from quizzes.numeric_grid import NumericTask, Tolerance, WrongValue
+from quizzes.numeric_grid import NumericTask, WrongValue
 from quizzes.questions import (
     Answer,
     Cause,
