@@ -15,6 +15,8 @@ class RefusalReason(Enum):
     NO_BLUEPRINT = "no blueprint"
     CLOSED = "closed"
     STALE = "stale"
+    FINAL = "final"
+    NOTHING_ANSWERED = "nothing answered"
     TOO_FAST = "too fast"
 
 

@@ -6,7 +6,10 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from courseware.accounts.models import Enrolment, Role, User
+from courseware.accounts.models import Enrolment, User
+from quizzes import feedback
+from quizzes.accommodations import extras
+from quizzes.feedback import Policy
 from quizzes.marking import shown
 from quizzes.models import Assignment, Response, Sitting
 from quizzes.moments import deadline, moment
@@ -20,6 +23,8 @@ class Standing:
     shape: str
     state: str  # "not yet open", "open", "in progress", "handed in", "closed"
     line: str  # the same as a sentence
+    promise: str  # when marks and explanations are shown
+    answers_become_final: bool  # one by one, before hand-in
     open_sitting: Sitting | None
     handed_in: tuple[Sitting, ...]  # the latest first
     may_start: bool
@@ -94,14 +99,21 @@ def _standings(user: User, found: Iterable[Assignment]) -> tuple[Standing, ...]:
     sittings: dict[int, list[Sitting]] = {}
     for sitting in Sitting.objects.of(user).filter(assignment__in=assignments).order_by("-attempt"):
         sittings.setdefault(sitting.assignment_id, []).append(sitting)
-    cohorts = set(Enrolment.objects.active().filter(user=user, role=Role.LEARNER).values_list("cohort_id", flat=True))
+    enrolments = {each.cohort_id: each for each in Enrolment.objects.learners().filter(user=user)}
+    given = extras(each.pk for each in enrolments.values())
     now = timezone.now()
-    return tuple(
-        _standing(each, sittings.get(each.pk, []), is_member=each.cohort_id in cohorts, now=now) for each in assignments
-    )
+    found_standings = []
+    for each in assignments:
+        enrolment = enrolments[each.cohort_id]
+        told = feedback.policy(each, given.limits(each, enrolment.pk))
+        is_member = enrolment.withdrawn_at is None
+        found_standings.append(_standing(each, sittings.get(each.pk, []), told, is_member=is_member, now=now))
+    return tuple(found_standings)
 
 
-def _standing(assignment: Assignment, sittings: list[Sitting], *, is_member: bool, now: datetime) -> Standing:
+def _standing(
+    assignment: Assignment, sittings: list[Sitting], policy: Policy, *, is_member: bool, now: datetime
+) -> Standing:
     is_open = next((sitting for sitting in sittings if not sitting.is_closed), None)
     handed_in = tuple(sitting for sitting in sittings if sitting.is_closed)
     left = max(0, assignment.attempts - len(sittings))
@@ -118,7 +130,11 @@ def _standing(assignment: Assignment, sittings: list[Sitting], *, is_member: boo
         latest = handed_in[0]
         assert latest.closed_at is not None and latest.mark is not None
         shape, state = "tick", "handed in"
-        line = f"{shown(latest.mark)} of {shown(latest.out_of)}, handed in {moment(latest.closed_at, zone)}."
+        seen = policy.visible(latest, now)
+        line = f"handed in {moment(latest.closed_at, zone)}."
+        if seen.marks:
+            line = f"{shown(latest.mark)} of {shown(latest.out_of)}, {line}"
+        line = f"{line[0].upper()}{line[1:]} {policy.outstanding(seen)}".rstrip()
     elif early:
         assert assignment.opens_at is not None
         shape, state, line = "clock", "not yet open", f"Opens on {deadline(assignment.opens_at, zone)}."
@@ -133,6 +149,8 @@ def _standing(assignment: Assignment, sittings: list[Sitting], *, is_member: boo
         shape=shape,
         state=state,
         line=line,
+        promise=policy.promise,
+        answers_become_final=feedback.answers_become_final(assignment),
         open_sitting=is_open,
         handed_in=handed_in,
         may_start=may_start,

@@ -6,6 +6,7 @@ Everything here reaches a browser before hand-in, so nothing here may hold a key
 from dataclasses import dataclass, replace
 
 from quizzes import pointers
+from quizzes.feedback import shown_at_once
 from quizzes.models import Response, Sitting
 from quizzes.moments import clock, moment
 from quizzes.outcomes import Receipt, Refusal
@@ -26,6 +27,7 @@ class Asked:
     variant: Variant
     receipt: Receipt
     is_flagged: bool
+    is_final: bool
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class QuestionPage:
     typed: str  # which then stands in the field again
     conflict: str  # why an older page could not overwrite
     is_flagged: bool
+    final_shows: str  # what making the answer final shows at once, empty where nothing is
     progress: Progress
     closes: str
     following: int | None
@@ -69,6 +72,7 @@ def asked_of(response: Response) -> Asked:
         variant=slot.variant,
         receipt=receipt_of(response),
         is_flagged=slot.flagged,
+        is_final=response.final_at is not None,
     )
 
 
@@ -91,6 +95,7 @@ def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
         typed="",
         conflict="",
         is_flagged=asked.is_flagged,
+        final_shows=shown_at_once(sitting.assignment),
         progress=done,
         closes=moment(deadline, zone) if deadline else "",
         following=asked.position + 1 if asked.position < count else None,

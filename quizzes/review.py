@@ -1,5 +1,7 @@
 """A handed-in sitting, explained: marks, every question with every explanation, and the ideas behind the misses.
 
+What its reader may not see is left out here, so that no page has to remember it.
+
 Built from the snapshots of the sitting, so that later edits of the course change nothing here.
 """
 
@@ -11,25 +13,35 @@ from fractions import Fraction
 
 from quizzes import pointers
 from quizzes.commentary import Explained, Idea, explained, idea
+from quizzes.feedback import Visible
 from quizzes.marking import earned, mark, shown
 from quizzes.models import ClosedBy, Sitting, Slot
 from quizzes.moments import clock, moment
 from quizzes.presenting import Stem, stem
-from quizzes.questions import Cause
+from quizzes.questions import Cause, Shape
 
 
 @dataclass(frozen=True)
 class ReviewedQuestion:
+    """One question with its judgement, as far as its reader may know it."""
+
     position: int
     concept_title: str
     stem: Stem
     is_flagged: bool
     is_right: bool
     is_open: bool
-    mark: str
+    word: str  # of the judgement, such as "Not this one."
+    shape: str
+    mark: str  # empty if it is not shown
     out_of: str
     marks_word: str  # "mark" or "marks"
-    explained: Explained
+    explained: Explained | None  # None if it is not shown
+
+    @property
+    def tone(self) -> str:
+        """The class that colours the judgement; half right has a shape of its own and no colour."""
+        return "open" if self.shape == Shape.PARTLY else self.shape
 
     @property
     def anchor(self) -> str:
@@ -52,14 +64,15 @@ class IdeaCount:
 
 @dataclass(frozen=True)
 class Review:
-    """What the page of a closed sitting shows."""
+    """What the page of a closed sitting shows its reader."""
 
     sitting: Sitting
-    mark: str
+    visible: Visible
+    mark: str  # empty if it is not shown
     out_of: str
     closed: str  # such as "handed in Tuesday 1 December, 12:43"
     lede: str
-    questions: tuple[ReviewedQuestion, ...]
+    questions: tuple[ReviewedQuestion, ...]  # none if neither marks nor explanations are shown
     concepts: tuple[ConceptShare, ...]
     ideas: tuple[IdeaCount, ...]
     slip_count: int
@@ -73,7 +86,7 @@ class Review:
         return tuple(question for question in self.questions if question.is_flagged)
 
 
-def review_of(sitting: Sitting) -> Review:
+def review_of(sitting: Sitting, visible: Visible) -> Review:
     """Return the review of a closed sitting; `assignment__cohort` should be selected with it.
 
     Errors:  ValueError if the sitting is still open, since explanations would help to answer it
@@ -81,45 +94,57 @@ def review_of(sitting: Sitting) -> Review:
     if sitting.closed_at is None or sitting.mark is None:
         raise ValueError("an open sitting has no review")
     slots = list(sitting.slots.select_related("snapshot", "response"))
-    questions = tuple(_reviewed(slot) for slot in slots)
-    causes = Counter(cause for slot in slots for cause in _causes(slot))
-    zone = sitting.assignment.zone
+    shows = visible.marks or visible.explanations
+    questions = tuple(reviewed(slot, visible) for slot in slots) if shows else ()
+    causes = Counter(cause for slot in slots for cause in _causes(slot)) if visible.explanations else Counter[Cause]()
     by_server = sitting.closed_by == ClosedBy.DEADLINE
-    answered = sum(not question.is_open for question in questions)
+    answered = sum(slot.response.given is not None for slot in slots)
+    lede = _lede(questions, visible) if shows else f"{answered} of {len(slots)} questions answered."
     return Review(
         sitting=sitting,
-        mark=shown(sitting.mark),
+        visible=visible,
+        mark=shown(sitting.mark) if visible.marks else "",
         out_of=shown(sitting.out_of),
-        closed=("closed by the server " if by_server else "handed in ") + moment(sitting.closed_at, zone),
-        lede=(
-            f"Time was up at {clock(sitting.closed_at, zone)}. The {_answers(answered)} saved by then "
-            f"{'was' if answered == 1 else 'were'} handed in. "
-            if by_server
-            else ""
-        )
-        + _lede(questions),
+        closed=("closed by the server " if by_server else "handed in ")
+        + moment(sitting.closed_at, sitting.assignment.zone),
+        lede=_received(sitting, answered) + lede,
         questions=questions,
-        concepts=_by_concept(slots),
+        concepts=_by_concept(slots) if visible.marks else (),
         ideas=tuple(IdeaCount(idea(cause), count) for cause, count in causes.most_common() if not cause.is_slip),
         slip_count=sum(count for cause, count in causes.items() if cause.is_slip),
     )
 
 
-def _reviewed(slot: Slot) -> ReviewedQuestion:
-    question, answer = slot.snapshot.question(), slot.response.given
-    assert slot.response.mark is not None
+def reviewed(slot: Slot, visible: Visible) -> ReviewedQuestion:
+    """Return one question whose answer is final, judged as far as its reader may know it."""
+    question, answer, response = slot.snapshot.question(), slot.response.given, slot.response
+    # In an open sitting nothing is marked yet.
+    marked = mark(question, slot.variant, answer)
+    worth = earned([(marked.fraction, slot.marks)]) if response.mark is None else response.mark
+    said = explained(question, slot.variant, answer) if visible.explanations else None
+    word, shape = (said.word, said.shape) if said else _by_mark(worth, slot.marks, is_open=answer is None)
     return ReviewedQuestion(
         position=slot.position,
         concept_title=pointers.concept_title(slot.concept_id),
         stem=stem(question, slot.variant),
         is_flagged=slot.flagged,
-        is_right=slot.response.mark == slot.marks,
+        is_right=worth == slot.marks,
         is_open=answer is None,
-        mark=shown(slot.response.mark),
+        word=word,
+        shape=shape,
+        mark=shown(worth) if visible.marks else "",
         out_of=shown(slot.marks),
         marks_word="mark" if slot.marks == 1 else "marks",
-        explained=explained(question, slot.variant, answer),
+        explained=said,
     )
+
+
+def _by_mark(worth: Decimal, marks: Decimal, *, is_open: bool) -> tuple[str, str]:
+    if is_open:
+        return "Left open.", Shape.OPEN.value
+    if worth == marks:
+        return "Right.", Shape.RIGHT.value
+    return ("Right in part.", Shape.PARTLY.value) if worth else ("Not right.", Shape.WRONG.value)
 
 
 def _causes(slot: Slot) -> tuple[Cause, ...]:
@@ -144,10 +169,19 @@ def _share(concept_id: str, parts: Sequence[tuple[Decimal, Decimal]]) -> Concept
     )
 
 
-def _lede(questions: Sequence[ReviewedQuestion]) -> str:
+def _received(sitting: Sitting, answered: int) -> str:
+    """Return what a learner must know who was not there when time was up."""
+    if sitting.closed_by != ClosedBy.DEADLINE or sitting.closed_at is None:
+        return ""
+    words = f"The {_answers(answered)} saved by then {'was' if answered == 1 else 'were'} handed in."
+    return f"Time was up at {clock(sitting.closed_at, sitting.assignment.zone)}. {words} "
+
+
+def _lede(questions: Sequence[ReviewedQuestion], visible: Visible) -> str:
     left_open = sum(question.is_open for question in questions)
-    missed = sum(question.mark == "0" and not question.is_open for question in questions)
-    partly = len(questions) - left_open - missed - sum(question.is_right for question in questions)
+    right = sum(question.is_right for question in questions)
+    missed = sum(question.shape == Shape.WRONG for question in questions)
+    partly = len(questions) - left_open - missed - right
     parts = []
     if missed:
         parts.append(f"{_answers(missed)} missed")
@@ -156,9 +190,10 @@ def _lede(questions: Sequence[ReviewedQuestion]) -> str:
     if left_open:
         parts.append(f"{left_open} {'question' if left_open == 1 else 'questions'} left open")
     if not parts:
-        return "Every answer is right. Each option is explained all the same."
+        return "Every answer is right." + (" Each option is explained all the same." if visible.explanations else "")
     listed = parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
-    return f"{listed[0].upper()}{listed[1:]}. Every option is explained below, yours first."
+    explained_below = " Every option is explained below, yours first." if visible.explanations else ""
+    return f"{listed[0].upper()}{listed[1:]}.{explained_below}"
 
 
 def _answers(count: int) -> str:

@@ -58,9 +58,10 @@ def record_answer(
         return _refusal(response, now) or _record(response, answer, revision, save_id, now)
 
 
-def record_sent(
-    user: User, sitting_id: uuid.UUID, position: int, sent: Sent
-) -> tuple[Response, Receipt | Refusal | Unreadable]:
+Recorded = tuple[Response, Receipt | Refusal | Unreadable]  # the row, and what came of the save
+
+
+def record_sent(user: User, sitting_id: uuid.UUID, position: int, sent: Sent) -> Recorded:
     """Read what this learner sent as the question's kind does, and record it; return the row and what came of it.
 
     Errors:  Response.DoesNotExist if this learner has no such sitting or question
@@ -74,7 +75,7 @@ def record_sent(
         question = response.slot.snapshot.question()
         answer = kind_of(question.kind).read(Posed(question.task, response.slot.variant), sent.fields)
         if isinstance(answer, Unreadable):
-            return response, answer
+            return response, _refusal_of_final(response) or answer
         return response, _record(response, answer, sent.revision, sent.save_id, now)
 
 
@@ -145,19 +146,28 @@ def _refusal(response: Response, now: datetime) -> Refusal | None:
 def _record(response: Response, answer: Answer | None, revision: int, save_id: str, now: datetime) -> Receipt | Refusal:
     if response.given == answer:
         return receipt_of(response)
+    refusal = _refusal_of_final(response)
+    if refusal:
+        return refusal
     known = response.revision
     if revision != known and not _comes_after(save_id, response.save_id):
         return _stale(response, answer, now)
     parts = None if answer is None else list(answer.parts)
-    written = Response.objects.filter(pk=response.pk, revision=known).update(
+    written = Response.objects.filter(pk=response.pk, revision=known, final_at=None).update(
         revision=F("revision") + 1, answer=parts, saved_at=now, save_id=save_id
     )
     if not written:  # another save was stored while this one waited for the lock
-        response.refresh_from_db(fields=["revision", "answer", "saved_at", "save_id"])
+        response.refresh_from_db(fields=["revision", "answer", "saved_at", "save_id", "final_at"])
         return _record(response, answer, revision, save_id, now)
     response.revision, response.answer, response.saved_at = known + 1, parts, now
     note(response.slot.sitting, EventKind.SAVED, now, response.slot, {"revision": known + 1, "answer": parts})
     return receipt_of(response)
+
+
+def _refusal_of_final(response: Response) -> Refusal | None:
+    if response.final_at is None:
+        return None
+    return Refusal(RefusalReason.FINAL, "You made this answer final, so it can no longer change.")
 
 
 def _comes_after(save_id: str, stored: str) -> bool:

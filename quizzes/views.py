@@ -4,6 +4,7 @@ Works without scripts; `sitting.js` posts the same forms and asks for JSON.
 """
 
 import uuid
+from collections.abc import Callable
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -12,11 +13,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from courseware.accounts.models import User
 from courseware.accounts.requests import SignedInRequest
-from quizzes import closing, progress, question_page, self_checks, sittings
+from quizzes import closing, feedback, final_answers, progress, question_page, self_checks, sittings
 from quizzes.catalogue import current_bank
 from quizzes.models import Response, Sitting
 from quizzes.moments import clock
@@ -25,8 +28,8 @@ from quizzes.outcomes import Refusal, RefusalReason
 from quizzes.question_page import Asked
 from quizzes.questions import Answer, Posed, Unreadable
 from quizzes.registry import kind_of
-from quizzes.review import review_of
-from quizzes.sittings import Sent
+from quizzes.review import review_of, reviewed
+from quizzes.sittings import Recorded, Sent
 
 
 @login_required
@@ -95,6 +98,15 @@ def question_flag(request: SignedInRequest, sitting_id: uuid.UUID, position: int
 
 
 @login_required
+@require_POST
+def question_final(request: SignedInRequest, sitting_id: uuid.UUID, position: int) -> HttpResponse:
+    """Make an answer final where the test shows something at once; the question's page then shows it."""
+    if not feedback.answers_become_final(_sitting_or_404(request, sitting_id).assignment):
+        raise Http404("no answer of this test is final before hand-in")
+    return _save(request, sitting_id, position, stays=True, record=final_answers.make_final)
+
+
+@login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_in(request: SignedInRequest, sitting_id: uuid.UUID) -> HttpResponse:
@@ -102,12 +114,15 @@ def hand_in(request: SignedInRequest, sitting_id: uuid.UUID) -> HttpResponse:
     sitting = _sitting_or_404(request, sitting_id)
     if request.method == "POST" and not sitting.is_closed:
         sitting = sittings.hand_in(sitting_id)
-        assert sitting.closed_at is not None
-        at = clock(sitting.closed_at, sitting.assignment.zone)
-        messages.success(request, f"Handed in at {at}, receipt {sitting.receipt}. Every option now explains itself.")
+        messages.success(request, _handed_in(sitting))
     if sitting.is_closed:
         return redirect("review", sitting_id)
-    context = {"here": "test", "sitting": sitting, "progress": progress.progress(sitting)}
+    context = {
+        "here": "test",
+        "sitting": sitting,
+        "progress": progress.progress(sitting),
+        "promise": feedback.policy_of(sitting).promise,
+    }
     return render(request, "quizzes/hand_in.html", context)
 
 
@@ -115,15 +130,22 @@ def hand_in(request: SignedInRequest, sitting_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def review(request: SignedInRequest, sitting_id: uuid.UUID) -> HttpResponse:
-    """A closed sitting with its marks and every explanation."""
+    """A closed sitting, with its marks and every explanation as far as its test shows them now."""
     sitting = _sitting_or_404(request, sitting_id)
     if not sitting.is_closed:
         return redirect("hand_in", sitting_id)
-    reviewed = review_of(sitting)
-    lists = {"look": reviewed.to_look_at, "marked": reviewed.flagged, "all": reviewed.questions}
-    show = request.GET.get("show", "look" if reviewed.to_look_at else "all")
+    policy = feedback.policy_of(sitting)
+    found = review_of(sitting, policy.visible(sitting, timezone.now()))
+    lists = {"look": found.to_look_at, "marked": found.flagged, "all": found.questions}
+    show = request.GET.get("show", "look" if found.to_look_at else "all")
     show = show if show in lists else "all"
-    context = {"here": "test", "review": reviewed, "show": show, "questions": lists[show]}
+    context = {
+        "here": "test",
+        "review": found,
+        "outstanding": policy.outstanding(found.visible),
+        "show": show,
+        "questions": lists[show],
+    }
     return render(request, "quizzes/review.html", context)
 
 
@@ -141,6 +163,15 @@ def self_check_pick(request: SignedInRequest, concept_id: str) -> HttpResponse:
     if isinstance(answer, Answer) and request.POST.get("version") == self_checks.version_of(found):
         self_checks.pick(request.user, concept_id, answer.parts[0])
     return HttpResponseRedirect(reverse("card", args=[concept_id]) + "#check")
+
+
+def _handed_in(sitting: Sitting) -> str:
+    assert sitting.closed_at is not None
+    policy = feedback.policy_of(sitting)
+    seen = policy.visible(sitting, timezone.now())
+    parts = ["Every option now explains itself."] if seen.explanations else []
+    shown = " ".join([*parts, policy.outstanding(seen)])
+    return f"Handed in at {clock(sitting.closed_at, policy.zone)}, receipt {sitting.receipt}. {shown}".rstrip()
 
 
 def _standing_or_404(request: SignedInRequest, assignment_id: int) -> progress.Standing:
@@ -165,7 +196,14 @@ def _asked_or_404(request: SignedInRequest, sitting_id: uuid.UUID, position: int
         raise Http404("no such question") from None
 
 
-def _save(request: SignedInRequest, sitting_id: uuid.UUID, position: int, *, stays: bool = False) -> HttpResponse:
+def _save(
+    request: SignedInRequest,
+    sitting_id: uuid.UUID,
+    position: int,
+    *,
+    stays: bool = False,
+    record: Callable[[User, uuid.UUID, int, Sent], Recorded] = sittings.record_sent,
+) -> HttpResponse:
     revision = request.POST.get("revision", "")
     sent = Sent(
         fields=dict(request.POST.lists()),
@@ -173,7 +211,7 @@ def _save(request: SignedInRequest, sitting_id: uuid.UUID, position: int, *, sta
         save_id=request.POST.get("save", "")[:32],
     )
     try:
-        response, outcome = sittings.record_sent(request.user, sitting_id, position, sent)
+        response, outcome = record(request.user, sitting_id, position, sent)
     except Response.DoesNotExist:
         raise Http404("no such question") from None
     asked = question_page.asked_of(response)
@@ -218,7 +256,7 @@ def _refused(request: SignedInRequest, asked: Asked, refusal: Refusal, sent: Sen
         )
         return _question_response(request, asked, page, HTTPStatus.CONFLICT)
     messages.warning(request, refusal.sentence)
-    if refusal.reason is RefusalReason.TOO_FAST:
+    if refusal.reason in (RefusalReason.TOO_FAST, RefusalReason.FINAL, RefusalReason.NOTHING_ANSWERED):
         return redirect("question", asked.sitting.pk, asked.position)
     is_closed = refusal.reason is RefusalReason.CLOSED
     return redirect("review", asked.sitting.pk) if is_closed else redirect("assignments")
@@ -228,6 +266,10 @@ def _question_response(
     request: SignedInRequest, asked: Asked, page: question_page.QuestionPage, status: int = HTTPStatus.OK
 ) -> HttpResponse:
     context = {"here": "test", "sitting": asked.sitting, "page": page, "control": page.shown.control}
+    if asked.is_final:
+        slot = asked.sitting.slots.select_related("snapshot", "response").get(position=asked.position)
+        seen = feedback.policy_of(asked.sitting).visible(asked.sitting, timezone.now())
+        context["judged"] = reviewed(slot, seen)
     return render(request, "quizzes/question.html", context, status=status)
 
 

@@ -20,6 +20,7 @@ from courseware.results.learners import record_of
 from grader.models import Submission
 from grader.pages import submission_page
 from quizzes.closing import close_due_in
+from quizzes.feedback import EVERYTHING
 from quizzes.models import Sitting
 from quizzes.review import review_of
 
@@ -76,7 +77,12 @@ def sitting(request: SignedInRequest, cohort_id: int, sitting_id: uuid.UUID) -> 
     found = sittings.closed().filter(pk=sitting_id).first()
     if found is None:
         raise Http404("no such sitting, or it is still open")
-    context = {"here": "cohorts", "cohort": cohort, "learner": found.enrolment.user, "review": review_of(found)}
+    context = {
+        "here": "cohorts",
+        "cohort": cohort,
+        "learner": found.enrolment.user,
+        "review": review_of(found, EVERYTHING),
+    }
     return render(request, "results/sitting.html", context)
 
 

@@ -13,9 +13,12 @@ from quizzes.timing import Terms
 
 
 class Feedback(models.TextChoices):
-    """When a learner sees marks and explanations."""
+    """When a learner sees marks, or explanations; `feedback.py` decides by it."""
 
+    AT_ONCE = "at once"
     AT_HAND_IN = "at hand-in"
+    AFTER_CLOSING = "after closing"
+    NEVER = "never"
 
 
 class Counts(models.TextChoices):
@@ -51,7 +54,15 @@ class Assignment(models.Model):
     attempts = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
     counts = models.CharField(max_length=8, choices=Counts, default=Counts.BEST)
     seed = models.CharField(max_length=32, blank=True, help_text="of the one paper for everybody; empty: one each")
-    feedback = models.CharField(max_length=20, choices=Feedback, default=Feedback.AT_HAND_IN)
+    marks_shown = models.CharField(
+        max_length=20, choices=Feedback, default=Feedback.AT_HAND_IN, help_text="when learners see their marks"
+    )
+    explanations_shown = models.CharField(
+        max_length=20,
+        choices=Feedback,
+        default=Feedback.AT_HAND_IN,
+        help_text="when learners see what is right and why",
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     objects: ClassVar = AssignmentQuerySet.as_manager()
@@ -71,7 +82,16 @@ class Assignment(models.Model):
             ),
             models.CheckConstraint(condition=Q(late_percent_per_day__lte=100), name="assignment_late_percent_to_100"),
             models.CheckConstraint(condition=Q(counts__in=Counts.values), name="assignment_counting_rule_is_known"),
-            models.CheckConstraint(condition=Q(feedback__in=Feedback.values), name="assignment_feedback_is_known"),
+            models.CheckConstraint(
+                condition=Q(marks_shown__in=Feedback.values, explanations_shown__in=Feedback.values),
+                name="assignment_feedback_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(closes_at__isnull=False)
+                | ~Q(marks_shown=Feedback.AFTER_CLOSING) & ~Q(explanations_shown=Feedback.AFTER_CLOSING),
+                name="assignment_that_shows_after_closing_closes",
+                violation_error_message="A test that never closes cannot show anything after closing.",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -145,6 +145,9 @@ class Response(models.Model):
     save_id = models.CharField(max_length=32, blank=True, help_text="<page>-<number> of the last save, as sent")
     answer = models.JSONField(null=True, blank=True, help_text="parts in the kind's own terms; null while open")
     saved_at = models.DateTimeField(null=True, blank=True)
+    final_at = models.DateTimeField(
+        null=True, blank=True, help_text="when the learner made it final, where a test shows something at once"
+    )
     mark = models.DecimalField(
         max_digits=_DIGITS, decimal_places=_PLACES, null=True, blank=True, help_text="set when the sitting is closed"
     )
@@ -162,6 +165,9 @@ class Response(models.Model):
                 condition=Q(revision=0, saved_at__isnull=True, answer__isnull=True)
                 | Q(revision__gt=0, saved_at__isnull=False),
                 name="response_saved_or_untouched",
+            ),
+            models.CheckConstraint(
+                condition=Q(final_at=None) | Q(answer__isnull=False), name="response_that_is_final_is_answered"
             ),
         ]
 

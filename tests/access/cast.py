@@ -106,6 +106,7 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "sitting_open": [cast.assignment.pk],
         "question": [cast.open_sitting.pk, 1],
         "question_flag": [cast.open_sitting.pk, 1],
+        "question_final": [cast.open_sitting.pk, 1],
         "hand_in": [cast.open_sitting.pk],
         "review": [cast.closed_sitting.pk],
         "exercise": [EXERCISE],

@@ -75,6 +75,8 @@ def responses_of(browser, sitting: Sitting) -> Iterator:
             yield browser.post(flag, {"flagged": "1"}, headers=headers)
             yield browser.post(flag, {"flagged": "0", "revision": "0", "choice": "2"}, headers=headers)
             yield browser.get(page, {"left": "1"}, headers=headers)
+            final = reverse("question_final", args=[sitting.pk, slot.position])
+            yield browser.post(final, {"choice": "1", "number": "1", "revision": "0"}, headers=headers)
     yield browser.get(reverse("question", args=[sitting.pk, 99]))
 
 

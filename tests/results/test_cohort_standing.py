@@ -14,6 +14,7 @@ from courseware.study.models import Depth
 from courseware.study.readings import note_reading
 from quizzes import self_checks, sittings
 from quizzes.catalogue import current_bank
+from quizzes.feedback import EVERYTHING
 from quizzes.review import review_of
 from tests.access.cast import CONCEPT, withdraw
 from tests.factories import (
@@ -164,7 +165,7 @@ def test_the_mark_is_that_of_the_review(cohort, page_of):
             key = next(option for option in question.task.options if option.is_right)
             sittings.record_answer(sitting.pk, slot.position, sittings.Answer((key.id,)), 0)
     closed = sittings.hand_in(sitting.pk)
-    review = review_of(closed)
+    review = review_of(closed, EVERYTHING)
 
     assert review.mark != "0"
     assert f"{review.mark} of {review.out_of}</a>" in page_of(cohort)

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from courseware.accounts.models import Cohort, User
 from quizzes import sittings
+from quizzes.feedback import EVERYTHING
 from quizzes.review import review_of
 from tests.access.cast import read_and_pick, withdraw
 from tests.factories import (
@@ -95,7 +96,7 @@ def test_titles_of_tests_are_no_formulas_either(cohort, file_of):
 def test_marks_are_those_of_the_review_and_a_missing_one_is_no_zero(cohort, file_of):
     test = make_assignment(cohort, title="Test")
     sat, absent = make_learner(cohort), make_learner(cohort)
-    review = review_of(sittings.hand_in(make_sitting(test, user=sat).pk))
+    review = review_of(sittings.hand_in(make_sitting(test, user=sat).pk), EVERYTHING)
     make_finished(user=sat, mark=7)
 
     rows = {row["E-mail address"]: row for row in _rows(file_of(cohort))}
