@@ -19,6 +19,15 @@ def program(name: str) -> str:
     return re.sub(r"\A(# .*\n)+", "", (_PROGRAMS / f"{name}.py").read_text())
 
 
+def tab_to(page: Page, selector: str, *, key: str = "Tab") -> None:
+    """Press Tab until the focus is on what the selector names."""
+    for _ in range(60):
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not reach {selector}")
+
+
 def sign_in(page: Page, person: Person) -> None:
     page.goto("/accounts/login/")
     page.get_by_label("E-mail address").fill(person.email)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.journeys import steps
 from tests.journeys.conftest import OpenPage
@@ -18,15 +18,6 @@ def learner(embedded_site: RunningSite):
     return embedded_site.add_learner("Learner 4")
 
 
-def _tab_to(page: Page, selector: str, *, key: str = "Tab") -> None:
-    """Press Tab until the focus is on what the selector names."""
-    for _ in range(60):
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            return
-        page.keyboard.press(key)
-    raise AssertionError(f"{key} does not reach {selector}")
-
-
 def test_question_is_answered_saved_and_left_by_keys_alone(
     embedded_site: RunningSite, open_page: OpenPage, learner: steps.Person
 ) -> None:
@@ -37,13 +28,13 @@ def test_question_is_answered_saved_and_left_by_keys_alone(
         steps.go_on(page)
     here = page.url
 
-    _tab_to(page, "input[type=radio]")
+    steps.tab_to(page, "input[type=radio]")
     page.keyboard.press("Space")
     page.keyboard.press("ArrowDown")
 
     expect(page.locator("#answer input[type=radio]").nth(1)).to_be_checked()
     expect(page.locator("form [data-receipt]")).to_have_text(re.compile(r"Saved \d\d:\d\d"))
-    _tab_to(page, "button.main")
+    steps.tab_to(page, "button.main")
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: url != here)
     page.goto(here)
@@ -71,9 +62,9 @@ def test_menu_of_the_person_opens_and_signs_out_by_keys(
     page = open_page(embedded_site)
     steps.sign_in(page, learner)
 
-    _tab_to(page, ".person summary")
+    steps.tab_to(page, ".person summary")
     page.keyboard.press("Enter")
-    _tab_to(page, ".person button")
+    steps.tab_to(page, ".person button")
     page.keyboard.press("Enter")
 
     page.wait_for_url("**/accounts/login/")
@@ -86,7 +77,7 @@ def test_editor_keeps_tab_lets_go_after_escape_and_runs_the_examples(
     page = open_page(embedded_site)
     steps.sign_in(page, learner)
     page.goto(f"/exercises/{steps.EXERCISE}/")
-    _tab_to(page, ".cm-content")
+    steps.tab_to(page, ".cm-content")
     editor = page.locator(".cm-content")
 
     page.keyboard.press("Control+End")

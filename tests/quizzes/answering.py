@@ -19,11 +19,23 @@ def right_answer(slot: Slot) -> Answer:
         return Answer((value, value))
     if kind == "short":
         return Answer(task.accepted[:1])
+    if kind == "order":
+        return Answer(tuple(step.id for step in task.steps))
     return Answer(tuple(sorted(option.id for option in task.options if option.is_right)))
 
 
 def wrong_answer(slot: Slot) -> Answer:
-    return Answer((next(option.id for option in slot.snapshot.question().task.options if not option.is_right),))
+    """Return an answer whose cause is known, where a kind knows causes."""
+    task, kind = slot.snapshot.question().task, slot.snapshot.question().kind
+    if kind == "numeric":
+        value = f"{parse_expression(task.wrong[0].value).number(slot.variant.parameters):.6f}"
+        return Answer((value, value))
+    if kind == "short":
+        return Answer(task.wrong[0].forms[:1])
+    if kind == "order":  # one pair holds, the others do not
+        first, second, *others = (step.id for step in task.steps)
+        return Answer((*reversed(others), first, second))
+    return Answer((next(option.id for option in task.options if not option.is_right),))
 
 
 def answer_and_hand_in(sitting):
