@@ -11,11 +11,12 @@ from courseware.concepts.course import Concept, Course, Module
 from courseware.concepts.faults import Faults
 from courseware.concepts.sources import Fields, read_yaml
 from quizzes import length_cues, prose
-from quizzes.paper import Blueprint, Draw, PaperCannotBeDrawn, draw_paper, variant_of
+from quizzes.paper import Blueprint, Draw, Order, PaperCannotBeDrawn, draw_paper, variant_of
 from quizzes.questions import Bloom, Cause, Grounds, Pool, Posed, Question
 from quizzes.registry import kinds
 
 SELF_CHECK_SLUG = "self-check"
+_SEEDS_TRIED = tuple(str(seed) for seed in range(10))
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -186,26 +187,30 @@ def _parse_blueprint(name: str, fields: Fields, module: Module) -> Blueprint:
         minutes=minutes or None,
         attempts=fields.integer("attempts", minimum=1, default=1),
         draws=tuple(draws),
-        at_most=_limits(fields.fields("at_most", required=False)),
+        at_least=_bounds(fields.fields("at_least", required=False)),
+        at_most=_bounds(fields.fields("at_most", required=False)),
+        order=Order(fields.choice("order", tuple(Order)) if "order" in fields.mapping else Order.BY_CONCEPT),
     )
     fields.refuse_unknown()
     return blueprint
 
 
-def _limits(fields: Fields | None) -> dict[str, int]:
-    """Return how many questions of each limited kind one paper may hold."""
-    limits = {}
-    for kind in fields.mapping if fields else ():
+def _bounds(fields: Fields | None) -> dict[str, int]:
+    """Return how many questions of each bounded kind or Bloom level one paper may or must hold."""
+    bounds = {}
+    for name in fields.mapping if fields else ():
         assert fields is not None
-        limits[kind] = fields.integer(kind)
-        if kind not in kinds():
-            fields.fault(kind, "is no kind of question")
-    return limits
+        bounds[name] = fields.integer(name)
+        if name not in kinds() and name not in tuple(Bloom):
+            fields.fault(name, "is no kind of question and no Bloom level")
+    return bounds
 
 
 def _check_can_be_drawn(questions: Mapping[str, Question], blueprints: Mapping[str, tuple[Fields, Blueprint]]) -> None:
     for fields, blueprint in blueprints.values():
         try:
-            draw_paper(blueprint, questions, seed="")
+            # Several, since bounds that only just can be kept are not kept by every seed.
+            for seed in _SEEDS_TRIED:
+                draw_paper(blueprint, questions, seed=seed)
         except PaperCannotBeDrawn as error:
             fields.fault("draw", str(error))

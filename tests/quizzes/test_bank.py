@@ -6,6 +6,7 @@ import pytest
 from courseware.concepts.course import load_course
 from courseware.concepts.faults import Faults
 from quizzes.bank import load_bank
+from quizzes.paper import Order
 from tests.quizzes.courses import COURSE, edited_course, first_of, move_the_key
 
 
@@ -92,15 +93,45 @@ def test_a_fault_of_a_bank_is_reported(tmp_path, edit, reason):
         (lambda draw: draw.update(concept="unheard-of"), "no concept of this module"),
         (lambda draw: draw.update(count=50), "asks for 50"),
         (lambda draw: draw.update(count=0), "at least 1"),
+        (lambda draw: draw.update(only="single"), "not a key that is known"),
     ],
 )
-def test_a_fault_of_a_blueprint_is_reported(tmp_path, edit, reason):
+def test_a_fault_of_a_draw_is_reported(tmp_path, edit, reason):
     def edit_draw(values):
         edit(values["blueprints"]["module-test"]["draw"][0])
 
     _, faults = load(edited_course(tmp_path, edit_draw, file="blueprint.yaml"))
 
     assert any(reason in str(fault) for fault in faults), [str(fault) for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"at_least": {"essay": 1}}, "no kind of question and no Bloom level"),
+        ({"at_most": {"create": 1}}, "no kind of question and no Bloom level"),
+        ({"at_least": {"numeric": 50}}, "cannot be served together with at least 50 numeric"),
+        ({"order": "random"}, "must be one of by concept, mixed"),
+    ],
+)
+def test_a_fault_of_a_blueprint_is_reported(tmp_path, values, reason):
+    def edit(file):
+        file["blueprints"]["module-test"].update(values)
+
+    _, faults = load(edited_course(tmp_path, edit, file="blueprint.yaml"))
+
+    assert any(reason in str(fault) for fault in faults), [str(fault) for fault in faults]
+
+
+def test_a_blueprint_says_what_its_papers_hold_and_in_which_order(tmp_path):
+    def edit(file):
+        file["blueprints"]["module-test"].update(at_least={"apply": 2, "numeric": 1}, order="mixed")
+
+    bank, faults = load(edited_course(tmp_path, edit, file="blueprint.yaml"))
+
+    assert not list(faults)
+    assert bank.blueprints["module-test"].at_least == {"apply": 2, "numeric": 1}
+    assert bank.blueprints["module-test"].order is Order.MIXED
 
 
 def test_enmity_is_mutual_even_when_one_side_names_it(tmp_path):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.paper import Blueprint, Draw, PaperCannotBeDrawn, draw_paper
-from quizzes.questions import Pool, Question
+from quizzes.paper import Blueprint, Draw, Order, PaperCannotBeDrawn, draw_paper
+from quizzes.questions import Bloom, Pool, Question
 from tests.quizzes.making import make_question
 
 BLUEPRINT = Blueprint(name="t", title="T", minutes=None, attempts=1, draws=(Draw("attention", 4),))
@@ -106,3 +106,51 @@ def test_a_limit_that_no_choice_keeps_is_said():
 
     with pytest.raises(PaperCannotBeDrawn, match="at most 1 numeric"):
         draw_paper(blueprint, numeric, "1")
+
+
+def test_a_limit_on_a_bloom_level_is_one_like_that_of_a_kind():
+    with pytest.raises(PaperCannotBeDrawn, match="at most 5 apply"):
+        draw_paper(replace(TWO_CONCEPTS, at_most={"apply": 5}), two_pools(), "1")
+
+
+def a_whole_module() -> tuple[Blueprint, dict[str, Question]]:
+    """Nineteen concepts with nine questions each, a third of them numeric, every fifth asking to analyse."""
+    questions = {}
+    for concept in range(19):
+        for number, question in enumerate(pool(9).values()):
+            id_ = question.id.replace("attention", f"c{concept}")
+            bloom = Bloom.ANALYSE if (concept + number) % 5 == 0 else Bloom.APPLY
+            questions[id_] = replace(question, id=id_, concept_id=f"c{concept}", bloom=bloom)
+    draws = tuple(Draw(f"c{concept}", 3) for concept in range(19))
+    return replace(BLUEPRINT, draws=draws), questions
+
+
+@given(st.text(max_size=8))
+def test_a_paper_holds_at_least_and_at_most_what_its_blueprint_asks_of_kinds_and_levels(seed):
+    """By chance it would hold 19 of each kind and 11 that ask to analyse."""
+    blueprint, questions = a_whole_module()
+    blueprint = replace(blueprint, at_least={"numeric": 24, "multi": 16, "analyse": 15}, at_most={"numeric": 24})
+
+    drawn = [line.question for line in draw_paper(blueprint, questions, seed)]
+
+    assert sum(question.kind == "numeric" for question in drawn) == 24
+    assert sum(question.kind == "multi" for question in drawn) >= 16
+    assert sum(question.bloom is Bloom.ANALYSE for question in drawn) >= 15
+    assert [question.concept_id for question in drawn] == [f"c{concept}" for concept in range(19) for _ in range(3)]
+
+
+def test_bounds_that_contradict_each_other_are_said_and_cost_no_endless_search():
+    blueprint, questions = a_whole_module()
+
+    with pytest.raises(PaperCannotBeDrawn, match="at least 20 numeric, at most 19 numeric"):
+        draw_paper(replace(blueprint, at_least={"numeric": 20}, at_most={"numeric": 19}), questions, "1")
+
+
+def test_a_mixed_paper_has_the_same_questions_in_an_order_of_its_own():
+    blueprint, questions = a_whole_module()
+
+    straight, mixed = (draw_paper(replace(blueprint, order=order), questions, "1") for order in Order)
+
+    assert sorted(ids(straight)) == sorted(ids(mixed))
+    assert ids(straight) != ids(mixed)
+    assert mixed == draw_paper(replace(blueprint, order=Order.MIXED), questions, "1")
