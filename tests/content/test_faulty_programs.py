@@ -100,6 +100,18 @@ def test_the_open_diagonal_is_all_that_the_masked_program_lacks():
     assert np.allclose(faulty[2], softmax(scores[2, :2]) @ given[2][:2])  # "query 3 keeps keys 1 and 2"
 
 
+def test_the_numbers_of_the_steps_of_one_query_are_right():
+    said = texts(question(ATTENTION, "steps-of-one-query"))
+    powers = np.array([1, 0.5, 0.5])
+
+    assert "With 1, 0.5 and 0.5 it is 2, and the weights are 0.5, 0.25 and 0.25" in said
+    assert powers.sum() == 2
+    assert list(powers / powers.sum()) == [0.5, 0.25, 0.25]
+    assert "Taken of a score of 1,000 itself" in said
+    with np.errstate(over="ignore"):
+        assert np.isinf(np.exp(np.float64(1000)))
+
+
 @pytest.mark.parametrize("height", ["1.5", "150"])
 def test_the_height_of_equal_scores_does_not_matter(capsys, height):
     entry = question(ATTENTION, "equal-scores")

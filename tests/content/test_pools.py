@@ -31,7 +31,7 @@ def test_both_pools_have_every_kind_in_use():
     assert kinds[Pool.TEST] == kinds[Pool.PRACTICE]
 
 
-@pytest.mark.parametrize("concept_id", ["causal-mask", "self-attention"])
+@pytest.mark.parametrize("concept_id", CONCEPTS)
 def test_three_questions_that_are_no_numbers_fit_one_paper(concept_id):
     chosen = [each for each in of(concept_id, Pool.TEST) if each.kind != "numeric"]
 
