@@ -5,7 +5,18 @@ from contextlib import ExitStack
 import pytest
 from django.test import Client
 
-from tests import browser
+from tests import browser, sharing
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return sharing.Sharing(config, log)
+
+
+@pytest.hookimpl(trylast=True)  # after the shuffle
+def pytest_collection_modifyitems(config, items):
+    if hasattr(config, "workerinput"):
+        items[:] = sharing.in_order(items)
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """Real servers for tests: PostgreSQL and Redis on free ports, each in a folder of its own, gone when the block ends."""
 
 import contextlib
+import itertools
 import os
 import pwd
 import shutil
@@ -14,6 +15,9 @@ from pathlib import Path
 import psycopg
 
 START_SECONDS = 30
+# Below the ports that the kernel hands out to whoever connects: one of those could be gone before a server is up.
+_FIRST_PORT, _PORTS = 20_000, 12_000
+_numbers = itertools.count(os.getpid() * 101)  # each process of a run begins elsewhere, and none asks for one twice
 
 
 class ServerMissing(Exception):
@@ -76,10 +80,12 @@ def redis(
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a port that nobody has, and that no other process running tests is about to take."""
+    while True:
+        port = _FIRST_PORT + next(_numbers) % _PORTS
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @contextlib.contextmanager

@@ -14,6 +14,7 @@ from django.conf import settings
 
 from tests.operations.sites import Site
 from tests.operations.test_up import Running
+from tests.servers import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(400)]
 
@@ -74,7 +75,9 @@ def start() -> Iterator[Callable[[Site], Running]]:
 
 
 def test_stopped_site_finishes_what_runs_and_gives_back_what_waits(start, tmp_path):
-    site = Site(tmp_path / "var", more={"COURSE_PATH": str(_patient_course(tmp_path))})
+    # The port that nobody chooses is what the tests of `up` are about, maybe in another process at this moment.
+    address = f"http://127.0.0.1:{free_port()}"
+    site = Site(tmp_path / "var", more={"COURSE_PATH": str(_patient_course(tmp_path)), "SITE_URL": address})
     running = start(site)
     _until(lambda: _ask(site, "SELECT 1 FROM grader_judgehost WHERE refusal = ''"), seconds=120)
     judged = site.class_does("submit", by=SLOW)
