@@ -13,8 +13,8 @@ from quizzes.registry import kind_of
 from quizzes.variants import shuffled
 
 MARKS_EACH = Decimal(1)  # every question of a test counts the same
-# A paper of 57 questions with tight bounds takes some 20 choices. A search that has gone astray is begun anew in another
-# order sooner than it is finished; after the last trial the bounds contradict each other.
+# A paper of 57 questions with tight bounds takes some 20 choices. A search that has gone astray is begun anew in an
+# order of its own sooner than it is finished; after the last trial the bounds contradict each other.
 _CHOICES_PER_TRIAL, _TRIALS = 300, 10
 
 

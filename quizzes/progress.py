@@ -9,10 +9,12 @@ from django.utils import timezone
 from courseware.accounts.models import Enrolment, User
 from quizzes import feedback
 from quizzes.accommodations import extras
-from quizzes.feedback import Policy
+from quizzes.counting import counting
 from quizzes.marking import shown
 from quizzes.models import Assignment, Response, Sitting
 from quizzes.moments import deadline, moment
+from quizzes.terms_in_words import sentences
+from quizzes.timing import Limits
 
 
 @dataclass(frozen=True)
@@ -21,12 +23,14 @@ class Standing:
 
     assignment: Assignment
     shape: str
-    state: str  # "not yet open", "open", "in progress", "handed in", "closed"
+    state: str  # "not yet open", "open", "late", "in progress", "handed in", "closed"
     line: str  # the same as a sentence
     promise: str  # when marks and explanations are shown
     answers_become_final: bool  # one by one, before hand-in
     open_sitting: Sitting | None
     handed_in: tuple[Sitting, ...]  # the latest first
+    counted: Sitting | None  # which of them is the result; None where its learner may not know
+    terms: tuple[str, ...]  # the conditions that hold for this learner, as sentences
     may_start: bool
     may_continue: bool
     attempts_left: int
@@ -105,45 +109,50 @@ def _standings(user: User, found: Iterable[Assignment]) -> tuple[Standing, ...]:
     found_standings = []
     for each in assignments:
         enrolment = enrolments[each.cohort_id]
-        told = feedback.policy(each, given.limits(each, enrolment.pk))
-        is_member = enrolment.withdrawn_at is None
-        found_standings.append(_standing(each, sittings.get(each.pk, []), told, is_member=is_member, now=now))
+        limits, is_member = given.limits(each, enrolment.pk), enrolment.withdrawn_at is None
+        found_standings.append(_standing(each, sittings.get(each.pk, []), limits, is_member=is_member, now=now))
     return tuple(found_standings)
 
 
 def _standing(
-    assignment: Assignment, sittings: list[Sitting], policy: Policy, *, is_member: bool, now: datetime
+    assignment: Assignment, sittings: list[Sitting], limits: Limits, *, is_member: bool, now: datetime
 ) -> Standing:
+    policy = feedback.policy(assignment, limits)
     is_open = next((sitting for sitting in sittings if not sitting.is_closed), None)
     handed_in = tuple(sitting for sitting in sittings if sitting.is_closed)
-    left = max(0, assignment.attempts - len(sittings))
+    counted = counting(assignment.counts, handed_in)
+    left = max(0, limits.attempts - len(sittings))
     zone = assignment.zone
     early = assignment.opens_at is not None and now < assignment.opens_at
-    late = assignment.closes_at is not None and now >= assignment.closes_at
-    may_start = is_open is None and left > 0 and is_member and not early and not late
+    over = limits.ends_at is not None and now >= limits.ends_at
+    may_start = is_open is None and left > 0 and is_member and not early and not over
     if is_open:
         shape, state = "begun", "in progress"
         line = f"In progress since {moment(is_open.opened_at, zone)}."
         if not is_member:
             line += " You have left this cohort, so no answer can change; what is saved can be handed in."
     elif handed_in:
-        latest = handed_in[0]
-        assert latest.closed_at is not None and latest.mark is not None
         shape, state = "tick", "handed in"
-        seen = policy.visible(latest, now)
-        line = f"handed in {moment(latest.closed_at, zone)}."
+        seen = policy.visible(handed_in[0], now)
+        # Where marks are not shown, naming the best attempt would tell which of two was better.
+        told = counted if counted and seen.marks else handed_in[0]
+        assert told.closed_at is not None and told.mark is not None
+        line = f"handed in {moment(told.closed_at, zone)}."
         if seen.marks:
-            line = f"{shown(latest.mark)} of {shown(latest.out_of)}, {line}"
+            line = f"{shown(told.mark)} of {shown(told.out_of)}, {line}"
         line = f"{line[0].upper()}{line[1:]} {policy.outstanding(seen)}".rstrip()
     elif early:
         assert assignment.opens_at is not None
         shape, state, line = "clock", "not yet open", f"Opens on {deadline(assignment.opens_at, zone)}."
-    elif late:
-        assert assignment.closes_at is not None
-        shape, state, line = "open", "closed", f"Closed on {deadline(assignment.closes_at, zone)}."
+    elif over:
+        assert limits.ends_at is not None
+        shape, state, line = "open", "closed", f"Closed on {deadline(limits.ends_at, zone)}."
+    elif limits.closes_at and now >= limits.closes_at:
+        assert limits.late_until is not None
+        shape, state, line = "heed", "late", f"Taken late until {deadline(limits.late_until, zone)}."
     else:
         shape, state = "open", "open"
-        line = f"Open until {deadline(assignment.closes_at, zone)}." if assignment.closes_at else "No closing date."
+        line = f"Open until {deadline(limits.closes_at, zone)}." if limits.closes_at else "No closing date."
     return Standing(
         assignment=assignment,
         shape=shape,
@@ -153,6 +162,8 @@ def _standing(
         answers_become_final=feedback.answers_become_final(assignment),
         open_sitting=is_open,
         handed_in=handed_in,
+        counted=counted if counted and policy.visible(counted, now).marks else None,
+        terms=sentences(assignment, limits),
         may_start=may_start,
         may_continue=is_open is not None and is_member,
         attempts_left=left,

@@ -107,7 +107,7 @@ def review_of(sitting: Sitting, visible: Visible) -> Review:
         out_of=shown(sitting.out_of),
         closed=("closed by the server " if by_server else "handed in ")
         + moment(sitting.closed_at, sitting.assignment.zone),
-        lede=_received(sitting, answered) + lede,
+        lede=_received(sitting, answered) + (_late(sitting) if visible.marks else "") + lede,
         questions=questions,
         concepts=_by_concept(slots) if visible.marks else (),
         ideas=tuple(IdeaCount(idea(cause), count) for cause, count in causes.most_common() if not cause.is_slip),
@@ -175,6 +175,13 @@ def _received(sitting: Sitting, answered: int) -> str:
         return ""
     words = f"The {_answers(answered)} saved by then {'was' if answered == 1 else 'were'} handed in."
     return f"Time was up at {clock(sitting.closed_at, sitting.assignment.zone)}. {words} "
+
+
+def _late(sitting: Sitting) -> str:
+    if not sitting.days_late:
+        return ""
+    days = f"{sitting.days_late} {'day' if sitting.days_late == 1 else 'days'}"
+    return f"The last answer came {days} late, for which {shown(sitting.taken_off)} marks are taken off. "
 
 
 def _lede(questions: Sequence[ReviewedQuestion], visible: Visible) -> str:

@@ -13,6 +13,7 @@ from courseware.study.models import Depth, Reading
 from grader.catalogue import current_exercises
 from grader.exercises import Exercise
 from grader.standings import NOT_BEGUN, Standing, standings
+from quizzes.counting import counting
 from quizzes.models import Assignment, SelfCheckPick, Sitting
 
 DEPTH_WORDS = {Depth.FIVE: "5 lines", Depth.FIFTEEN: "15 lines", Depth.DEEP: "deep dive"}
@@ -33,7 +34,7 @@ class CardCell:
 
 @dataclass(frozen=True)
 class SittingCell:
-    """One learner and one test: the latest sitting that was handed in, or else the one that is open."""
+    """One learner and one test: the sitting that counts, or else the one that is open."""
 
     sitting: Sitting | None
 
@@ -95,22 +96,24 @@ def standing_of(cohort: Cohort) -> CohortStanding:
     exercises = tuple(current_exercises().values())
     users = [each.user_id for each in enrolments]
     cards = _cards(users)
-    # The later attempt counts, but one that is open must not hide a mark.
-    attempts = sorted(
-        Sitting.objects.filter(assignment__cohort=cohort), key=lambda each: (each.is_closed, each.attempt)
-    )
-    sittings = {(sitting.enrolment_id, sitting.assignment_id): sitting for sitting in attempts}
+    attempts: dict[tuple[int, int], list[Sitting]] = defaultdict(list)
+    for sitting in Sitting.objects.filter(assignment__cohort=cohort):
+        attempts[sitting.enrolment_id, sitting.assignment_id].append(sitting)
     standing = standings(users)
     rows = tuple(
         LearnerRow(
             enrolment=each,
             cards=tuple(cards[each.user_id, concept.id] for concept in concepts),
-            sittings=tuple(SittingCell(sittings.get((each.pk, assignment.pk))) for assignment in assignments),
+            sittings=tuple(_sitting(assignment, attempts[each.pk, assignment.pk]) for assignment in assignments),
             exercises=tuple(standing.get((each.user_id, exercise.slug), NOT_BEGUN) for exercise in exercises),
         )
         for each in enrolments
     )
     return CohortStanding(cohort, concepts, assignments, exercises, rows)
+
+
+def _sitting(assignment: Assignment, attempts: list[Sitting]) -> SittingCell:
+    return SittingCell(counting(assignment.counts, attempts) or next(iter(attempts), None))
 
 
 def _cards(users: list[int]) -> Mapping[tuple[int, str], CardCell]:
