@@ -1,4 +1,4 @@
-"""The product's addresses and the bare view that its pages are measured against."""
+"""The product's addresses and the bare views that its pages are measured against."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
@@ -9,4 +9,9 @@ def bare(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok")
 
 
-urlpatterns = [path("bench/bare/", bare), path("", include("courseware.urls"))]
+def signed_in(request: HttpRequest) -> HttpResponse:
+    """Answer whoever is signed in: what is added is the cost of knowing who asks."""
+    return HttpResponse("ok" if request.user.is_authenticated else "who?")
+
+
+urlpatterns = [path("bench/bare/", bare), path("bench/signed-in/", signed_in), path("", include("courseware.urls"))]
