@@ -41,7 +41,7 @@ PROXY_COUNT = _env.integer("PROXY_COUNT", 0)
 if PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_REFERRER_POLICY = "same-origin"
-SESSION_ENGINE = "django.contrib.sessions.backends.db"  # a restart signs nobody out
+SESSION_ENGINE = "courseware.accounts.sessions"  # in the database, so that a restart signs nobody out
 SESSION_COOKIE_AGE = 14 * 24 * 3600  # a learner who works weekly signs in once a fortnight
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

@@ -1,27 +1,33 @@
 """Verbs and queries about what somebody has read."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
 from courseware.accounts.models import User
+from courseware.statements import Given, Statement
 from courseware.study.models import Depth, Reading
 
 # Reloading a page within a minute is the same reading: one write less per click.
 SAME_READING = timedelta(minutes=1)
 
+_LAST_AT: Statement[datetime] = Statement(
+    lambda: Reading.objects.filter(
+        user=Given("user", int), concept=Given("concept", str), depth=Given("depth", str)
+    ).values_list("last_at", flat=True)
+)
+
 
 def note_reading(user: User, module: str, concept: str, depth: Depth) -> None:
     """Remember that this person opened a card at this depth."""
     now = timezone.now()
-    reading, is_new = Reading.objects.get_or_create(
-        user=user,
-        concept=concept,
-        depth=depth,
-        defaults={"module": module, "first_at": now, "last_at": now},
-    )
-    if not is_new and now - reading.last_at > SAME_READING:
-        Reading.objects.filter(pk=reading.pk).update(last_at=now)
+    last_at = _LAST_AT.first(user=user.pk, concept=concept, depth=depth)
+    if last_at is None:
+        # Of two pages opened at once the second finds the first one's row.
+        defaults = {"module": module, "first_at": now, "last_at": now}
+        Reading.objects.get_or_create(user=user, concept=concept, depth=depth, defaults=defaults)
+    elif now - last_at > SAME_READING:
+        Reading.objects.filter(user=user, concept=concept, depth=depth).update(last_at=now)
 
 
 def depths_read(user: User) -> dict[str, set[str]]:

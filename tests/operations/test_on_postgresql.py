@@ -25,6 +25,7 @@ RESTING_ON_IT = [
     "tests/results",
     "tests/accounts/test_people.py",
     "tests/accounts/test_joining.py",
+    "tests/operations/test_statements.py",
 ]
 
 
