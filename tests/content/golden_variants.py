@@ -8,13 +8,10 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from courseware.concepts.course import load_course
-from courseware.concepts.faults import Faults
-from quizzes.bank import load_bank
 from quizzes.paper import variant_of
 from quizzes.questions import Question
+from tests.content.reading import questions
 
-COURSE = Path(__file__).parents[2] / "courseware/content"
 TABLE = Path(__file__).with_name("golden_variants.json")
 SEEDS = ("0", "7", "2026", "a-learner")
 
@@ -23,10 +20,7 @@ Table = dict[str, dict[str, Mapping[str, float]]]
 
 def families() -> dict[str, Question]:
     """Return the questions of the course whose numbers are drawn."""
-    faults = Faults()
-    bank = load_bank(load_course(COURSE, faults), faults)
-    assert not len(faults), list(faults)
-    return {id_: question for id_, question in bank.questions.items() if variant_of(question, SEEDS[0]).parameters}
+    return {id_: question for id_, question in questions().items() if variant_of(question, SEEDS[0]).parameters}
 
 
 def table() -> Table:

@@ -4,34 +4,17 @@ The texts are read as they stand: a number that is changed on one side only fail
 with PyTorch.
 """
 
-from collections.abc import Mapping
-from pathlib import Path
-
 import numpy as np
 import pytest
 import yaml
 from numpy.typing import NDArray
 
-from courseware.concepts.course import load_course
-from courseware.concepts.faults import Faults
-from quizzes.bank import load_bank
-from quizzes.questions import Question
+from tests.content.reading import MODULE, questions, rows_of_table, softmax
 
-COURSE = Path(__file__).parents[2] / "courseware/content"
-MODULE = COURSE / "05-transformers"
 CONCEPT = MODULE / "concepts/07-causal-mask"
-
-Questions = Mapping[str, Question]
 
 SCORES = np.array([[1.0, 2.0, 3.0], [2.0, 1.0, 0.0], [0.0, 1.0, 2.0]])
 MASK = np.where(np.tri(3, dtype=bool), 0.0, -np.inf)
-
-
-def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The plain one, row by row: a row without an allowed key becomes 0 divided by 0."""
-    with np.errstate(invalid="ignore"):
-        exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
 def blocked(*, above: int) -> NDArray[np.float64]:
@@ -46,44 +29,11 @@ def listed(row: NDArray[np.float64]) -> str:
     return ", ".join(f"{weight:.4f}" if 0 < weight < 1 else f"{weight:.0f}" for weight in row)
 
 
-def words_of(path: Path) -> str:
-    """The text of a file with its line breaks taken out, so that a sentence can be looked for whole."""
-    return " ".join(path.read_text(encoding="utf-8").split())
-
-
-def rows_of_table(head: str) -> list[list[str]]:
-    """The cells of the table of the card that has this head."""
-    lines = (CONCEPT / "card.md").read_text(encoding="utf-8").split("\n")
-    start = next(at for at, line in enumerate(lines) if line.startswith(f"| {head} |")) + 2
-    end = next(at for at in range(start, len(lines)) if not lines[at].startswith("|"))
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[start:end]]
-
-
-@pytest.fixture(scope="module")
-def card() -> str:
-    return words_of(CONCEPT / "card.md")
-
-
-@pytest.fixture(scope="module")
-def bank() -> str:
-    return words_of(CONCEPT / "bank.yaml")
-
-
-@pytest.fixture(scope="module")
-def misconceptions() -> str:
-    return words_of(MODULE / "misconceptions.yaml")
-
-
-@pytest.fixture(scope="module")
-def questions() -> Questions:
-    return load_bank(load_course(COURSE, Faults()), Faults()).questions
-
-
 def test_the_table_of_the_worked_rows_is_right(card: str) -> None:
     masked = [r"1,\;-\infty,\;-\infty", r"2,\;1,\;-\infty", r"0,\;1,\;2"]
     assert [np.isneginf(row).sum() for row in SCORES + MASK] == [text.count("infty") for text in masked]
 
-    assert rows_of_table("query") == [
+    assert rows_of_table(CONCEPT / "card.md", "query") == [
         [str(number), f"${text}$", listed(weights), listed(unmasked)]
         for number, text, weights, unmasked in zip(
             (1, 2, 3), masked, softmax(SCORES + MASK), softmax(SCORES), strict=True
@@ -126,7 +76,7 @@ def test_the_table_of_faults_is_what_each_fault_gives(card: str) -> None:
         "past blocked, future open": softmax(transposed),
     }
 
-    rows = rows_of_table("what was done")
+    rows = rows_of_table(CONCEPT / "card.md", "what was done")
     assert rows == [[name, listed(found[0]), listed(found[2])] for name, found in done.items()]
     assert f"rows 1 and 2 add up to {cleared[0].sum():.4f} and {cleared[1].sum():.4f}." in card
 
@@ -250,12 +200,12 @@ def test_the_counts_of_blocked_pairs_are_right(bank: str) -> None:
 
 
 @pytest.mark.parametrize("tokens", [5, 6, 8, 10, 12, 16, 20])
-def test_the_key_of_the_counting_question_is_the_number_of_open_pairs(questions: Questions, tokens: int) -> None:
-    assert questions["causal-mask/allowed-pairs"].task.accepts(float(np.tri(tokens).sum()), {"n": tokens})
+def test_the_key_of_the_counting_question_is_the_number_of_open_pairs(tokens: int) -> None:
+    assert questions()["causal-mask/allowed-pairs"].task.accepts(float(np.tri(tokens).sum()), {"n": tokens})
 
 
-def test_every_value_of_the_weight_question_is_what_its_rule_gives(questions: Questions) -> None:
-    task = questions["causal-mask/row-two-weight"].task
+def test_every_value_of_the_weight_question_is_what_its_rule_gives() -> None:
+    task = questions()["causal-mask/row-two-weight"].task
     for drawn in task.grid():
         scores = np.array([drawn["a"], drawn["b"], drawn["c"]])
         found = {

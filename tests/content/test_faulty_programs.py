@@ -3,15 +3,14 @@
 What its explanations say of single lines, and the numbers that they and the steps and pairs print, is tried with NumPy.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 import yaml
 
-CONCEPTS = Path(__file__).parents[2] / "courseware/content/05-transformers/concepts"
+from tests.content.reading import MODULE, softmax
+
 ATTENTION, SELF_ATTENTION, MASK = (
-    yaml.safe_load((CONCEPTS / folder / "bank.yaml").read_text(encoding="utf-8"))["questions"]
+    yaml.safe_load((MODULE / "concepts" / folder / "bank.yaml").read_text(encoding="utf-8"))["questions"]
     for folder in ("03-scaled-dot-product-attention", "05-self-attention", "07-causal-mask")
 )
 
@@ -33,12 +32,6 @@ def function(entry, arguments, *, mended):
     names = {"np": np, "softmax": softmax}
     exec(f"def body({arguments}):\n" + "\n".join(f"    {line}" for line in lines), names)  # the repository's own text
     return names["body"]
-
-
-def softmax(scores, axis=-1):
-    with np.errstate(invalid="ignore"):  # a row with no allowed key is 0 divided by 0
-        powers = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return powers / powers.sum(axis=axis, keepdims=True)
 
 
 def random_matrices(*shapes):

@@ -1,17 +1,13 @@
 """What the banks hold together: both pools have every kind that is in use, and a paper need not be all numbers."""
 
 import itertools
-from pathlib import Path
 
 import pytest
 
-from courseware.concepts.course import load_course
-from courseware.concepts.faults import Faults
-from quizzes.bank import load_bank
 from quizzes.questions import Bloom, Pool
+from tests.content.reading import questions
 
-COURSE = Path(__file__).parents[2] / "courseware/content"
-QUESTIONS = tuple(load_bank(load_course(COURSE, Faults()), Faults()).questions.values())
+QUESTIONS = tuple(questions().values())
 CONCEPTS = sorted({each.concept_id for each in QUESTIONS})
 
 

@@ -5,7 +5,6 @@ its code is run.
 """
 
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,12 +12,8 @@ import pytest
 import yaml
 from numpy.typing import NDArray
 
-from courseware.concepts.course import load_course
-from courseware.concepts.faults import Faults
-from quizzes.bank import load_bank
+from tests.content.reading import MODULE, questions, rows_of_table, softmax
 
-COURSE = Path(__file__).parents[2] / "courseware/content"
-MODULE = COURSE / "05-transformers"
 CONCEPT = MODULE / "concepts/05-self-attention"
 
 TOKENS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
@@ -26,26 +21,8 @@ REORDERED = [2, 0, 1]  # tokens 3, 1, 2
 CAUSAL = np.where(np.tri(3, dtype=bool), 0.0, -np.inf)
 
 
-def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
-
-
-def words_of(path: Path) -> str:
-    """The text of a file with its line breaks taken out, so that a sentence can be looked for whole."""
-    return " ".join(path.read_text(encoding="utf-8").split())
-
-
 def lines_of_card() -> list[str]:
     return (CONCEPT / "card.md").read_text(encoding="utf-8").split("\n")
-
-
-def rows_of_table(head: str) -> list[list[str]]:
-    """The cells of the table of the card that has this head."""
-    lines = lines_of_card()
-    start = next(at for at, line in enumerate(lines) if line.startswith(f"| {head} |")) + 2
-    end = next(at for at in range(start, len(lines)) if not lines[at].startswith("|"))
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[start:end]]
 
 
 def printed_matrix(name: str) -> NDArray[np.float64]:
@@ -81,21 +58,6 @@ def pair(row: NDArray[np.float64]) -> str:
 
 
 @pytest.fixture(scope="module")
-def card() -> str:
-    return words_of(CONCEPT / "card.md")
-
-
-@pytest.fixture(scope="module")
-def bank() -> str:
-    return words_of(CONCEPT / "bank.yaml")
-
-
-@pytest.fixture(scope="module")
-def misconceptions() -> str:
-    return words_of(MODULE / "misconceptions.yaml")
-
-
-@pytest.fixture(scope="module")
 def front_matter() -> Any:
     return yaml.safe_load((CONCEPT / "card.md").read_text(encoding="utf-8").split("---\n")[1])
 
@@ -107,7 +69,7 @@ def test_the_queries_keys_and_values_of_the_example_are_right(card: str) -> None
         for number, three in enumerate(zip(*projected(TOKENS), strict=True), start=1)
     ]
 
-    assert rows_of_table("token") == expected
+    assert rows_of_table(CONCEPT / "card.md", "token") == expected
 
 
 def test_the_scaled_scores_of_the_example_are_right(card: str) -> None:
@@ -116,7 +78,7 @@ def test_the_scaled_scores_of_the_example_are_right(card: str) -> None:
         for number, row in enumerate(scaled_scores(TOKENS), start=1)
     ]
 
-    assert rows_of_table("scaled scores") == expected
+    assert rows_of_table(CONCEPT / "card.md", "scaled scores") == expected
     queries, keys, _ = projected(TOKENS)
     assert queries[1].tolist() == [0, 2]
     assert keys[2].tolist() == [1, 1]
@@ -132,7 +94,7 @@ def test_the_weights_and_outputs_of_the_example_are_right() -> None:
         )
     ]
 
-    assert rows_of_table("weights") == expected
+    assert rows_of_table(CONCEPT / "card.md", "weights") == expected
 
 
 def test_what_the_card_says_of_its_weights_is_right(card: str) -> None:
@@ -150,7 +112,9 @@ def test_the_outputs_in_both_orders_with_and_without_a_mask_are_right() -> None:
         "3, 1, 2, causal mask": output(TOKENS[REORDERED], CAUSAL),
     }
 
-    assert rows_of_table("tokens in the order") == [[name, *map(pair, rows)] for name, rows in runs.items()]
+    assert rows_of_table(CONCEPT / "card.md", "tokens in the order") == [
+        [name, *map(pair, rows)] for name, rows in runs.items()
+    ]
 
 
 def test_the_pictures_show_the_weights_of_the_example(front_matter: Any) -> None:
@@ -272,7 +236,7 @@ def test_a_single_matrix_for_queries_and_keys_makes_all_scores_mutual() -> None:
 @pytest.mark.parametrize("third", [2, 3, 4, 5])
 def test_the_weight_on_the_third_token_and_its_wrong_values_are_those_of_numpy(third: int) -> None:
     scores = np.array([[0.0, 1.0], [1.0, 0.0], [third, 1.0]]) @ np.array([1.0, 0.0])
-    question = load_bank(load_course(COURSE, Faults()), Faults()).questions["self-attention/weight-on-third"]
+    question = questions()["self-attention/weight-on-third"]
     accepts, wrong = question.task.accepts, question.task.wrong
 
     assert accepts(softmax(scores / np.sqrt(2))[2], {"k": third})

@@ -1,25 +1,17 @@
 """The terms that a short answer accepts are those a learner would type, and the numbers of its texts are recomputed."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from courseware.concepts.course import load_course
-from courseware.concepts.faults import Faults
-from quizzes.bank import load_bank
-
-COURSE = Path(__file__).parents[2] / "courseware/content"
-QUESTIONS = load_bank(load_course(COURSE, Faults()), Faults()).questions
+from tests.content.reading import MODULE, questions, words_of
 
 
 def task(question_id):
-    return QUESTIONS[question_id].task
+    return questions()[question_id].task
 
 
 def words_of_bank(folder):
-    path = COURSE / "05-transformers/concepts" / folder / "bank.yaml"
-    return " ".join(path.read_text(encoding="utf-8").split())
+    return words_of(MODULE / "concepts" / folder / "bank.yaml")
 
 
 @pytest.mark.parametrize(

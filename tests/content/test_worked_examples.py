@@ -4,49 +4,18 @@ The texts are read as they stand: a number that is changed on one side only fail
 """
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from courseware.concepts.course import load_course
-from courseware.concepts.faults import Faults
-from quizzes.bank import load_bank
+from tests.content.reading import MODULE, questions, softmax
 
-COURSE = Path(__file__).parents[2] / "courseware/content"
-MODULE = COURSE / "05-transformers"
 CONCEPT_ID = "scaled-dot-product-attention"
 CONCEPT = MODULE / f"concepts/03-{CONCEPT_ID}"
 
 QUERY = np.array([1.0, 2.0])
 KEYS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 VALUES = np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])
-
-
-def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    exponentials = np.exp(scores - scores.max())
-    return exponentials / exponentials.sum()
-
-
-def words_of(path: Path) -> str:
-    """The text of a file with its line breaks taken out, so that a sentence can be looked for whole."""
-    return " ".join(path.read_text(encoding="utf-8").split())
-
-
-@pytest.fixture(scope="module")
-def card() -> str:
-    return words_of(CONCEPT / "card.md")
-
-
-@pytest.fixture(scope="module")
-def bank() -> str:
-    return words_of(CONCEPT / "bank.yaml")
-
-
-@pytest.fixture(scope="module")
-def misconceptions() -> str:
-    return words_of(MODULE / "misconceptions.yaml")
 
 
 def test_the_table_of_the_worked_row_is_right() -> None:
@@ -152,7 +121,7 @@ def test_the_numbers_of_the_misconceptions_are_right(misconceptions: str) -> Non
 
 @pytest.mark.parametrize("weight", [0.6, 0.7, 0.8, 0.85, 0.9])
 def test_the_slope_of_a_weight_and_its_wrong_values_are_those_of_a_softmax(weight: float) -> None:
-    task = load_bank(load_course(COURSE, Faults()), Faults()).questions[f"{CONCEPT_ID}/slope-of-a-weight"].task
+    task = questions()[f"{CONCEPT_ID}/slope-of-a-weight"].task
     scores, step = np.log([weight, 1 - weight]), 1e-6
     own, other = (
         (softmax(scores + step * unit)[0] - softmax(scores - step * unit)[0]) / (2 * step) for unit in np.eye(2)
