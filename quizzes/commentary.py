@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from courseware.concepts.markup import render_block, render_inline
-from quizzes import pointers
+from quizzes import pointers, practice_pool
 from quizzes.marking import comment
 from quizzes.pointers import Pointer
 from quizzes.questions import Answer, Cause, Figure, Note, Question, Shape, Variant
@@ -17,6 +17,7 @@ class Idea:
     label: str  # plain text
     is_slip: bool
     pointer: Pointer | None
+    can_be_practised: bool
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,13 @@ def explained(question: Question, variant: Variant, answer: Answer | None) -> Ex
 
 def idea(cause: Cause) -> Idea:
     """Return a cause as a page names it."""
-    return Idea(id=cause.id, label=cause.label, is_slip=cause.is_slip, pointer=pointers.behind(cause))
+    return Idea(
+        id=cause.id,
+        label=cause.label,
+        is_slip=cause.is_slip,
+        pointer=pointers.behind(cause),
+        can_be_practised=not cause.is_slip and bool(practice_pool.of_idea(cause.id)),
+    )
 
 
 def _entry(note: Note, concept_id: str) -> Entry:

@@ -5,6 +5,7 @@ Files hold the questions; these tables hold what was drawn and answered, and nev
 
 from quizzes.tables.assignments import Assignment, AssignmentQuerySet, Counts, Extension, Feedback
 from quizzes.tables.events import Event, EventKind
+from quizzes.tables.practice import PracticeAnswer
 from quizzes.tables.self_checks import SelfCheckPick
 from quizzes.tables.sittings import ClosedBy, Response, Sitting, SittingQuerySet, Slot
 from quizzes.tables.snapshots import QuestionSnapshot
@@ -18,6 +19,7 @@ __all__ = [
     "EventKind",
     "Extension",
     "Feedback",
+    "PracticeAnswer",
     "QuestionSnapshot",
     "Response",
     "SelfCheckPick",

@@ -85,6 +85,10 @@ class Question:
     stem: str  # Markdown
     task: Any  # what the kind needs beyond that; only the kind knows its type
 
+    @property
+    def slug(self) -> str:
+        return self.id.partition("/")[2]
+
 
 @dataclass(frozen=True)
 class Variant:

@@ -12,13 +12,18 @@ from courseware.study.overview import overview_of
 from courseware.study.readings import note_reading
 from courseware.study.state_of_site import state_of_site
 from grader.catalogue import current_exercises
-from quizzes import self_checks
+from quizzes import practice_lists, self_checks
 
 
 @login_required
 @require_safe
 def home(request: SignedInRequest) -> HttpResponse:
-    return render(request, "study/home.html", {"here": "home", "overview": overview_of(request.user)})
+    context = {
+        "here": "home",
+        "overview": overview_of(request.user),
+        "practice": practice_lists.overview_of(request.user),
+    }
+    return render(request, "study/home.html", context)
 
 
 @login_required
@@ -46,8 +51,10 @@ def card(request: SignedInRequest, concept_id: str, depth: Depth) -> HttpRespons
         "before": concepts[concept.number - 2] if concept.number > 1 else None,
         "after": concepts[concept.number] if concept.number < len(concepts) else None,
         "exercises": [each for each in current_exercises().values() if each.concept_id == concept.id],
-        "self_check": self_checks.for_card(request.user, concept.id) if depth == Depth.FIVE else None,
     }
+    if depth == Depth.FIVE:
+        context["self_check"] = self_checks.for_card(request.user, concept.id)
+        context["practice"] = practice_lists.progress_in(request.user, concept.id)
     return render(request, f"study/card_{depth}.html", context)
 
 

@@ -10,12 +10,14 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from courseware.accounts.models import Cohort, User
+from courseware.concepts.course import current
 from courseware.study.models import Depth
 from courseware.study.readings import note_reading
 from grader.models import Draft, Submission
-from quizzes import self_checks, sittings
+from quizzes import practice, practice_pool, self_checks, sittings
 from quizzes.catalogue import current_bank
-from quizzes.models import Assignment, Sitting
+from quizzes.models import Assignment, PracticeAnswer, Sitting
+from quizzes.questions import Answer, Question
 from tests.factories import (
     PASSWORD,
     make_assignment,
@@ -47,6 +49,7 @@ class Cast:
     assignment: Assignment
     open_sitting: Sitting
     closed_sitting: Sitting
+    practised: PracticeAnswer
     submission: Submission  # waits
     finished: Submission
     other_cohort: Cohort
@@ -75,6 +78,7 @@ def make_cast() -> Cast:
         assignment=assignment,
         open_sitting=make_sitting(assignment, user=owner, seed="2"),
         closed_sitting=Sitting.objects.get(pk=closed_sitting.pk),
+        practised=practise(owner),
         finished=make_finished(user=owner),
         submission=make_submission(user=owner),
         other_cohort=other_cohort,
@@ -89,6 +93,21 @@ def read_and_pick(user: User) -> None:
     options = current_bank().self_checks[CONCEPT].task.options
     self_checks.pick(user, CONCEPT, options[0].id)
     Draft.objects.create(user=user, exercise=EXERCISE, revision=1, source="def attention(Q, K, V): ...")
+
+
+def practice_question() -> Question:
+    """Return a practice question with options, so that one form fits."""
+    return next(each for each in practice_pool.of_concept(CONCEPT) if each.kind == "single")
+
+
+def practise(user: User) -> PracticeAnswer:
+    """Let a person answer a practice question wrongly, by an option that a misconception stands behind if it can be."""
+    question = practice_question()
+    wrong = [option for option in question.task.options if not option.is_right]
+    wrong.sort(key=lambda option: option.cause is None or option.cause.is_slip)
+    kept = practice.keep(user, question, practice.pose(user, question).number, Answer((wrong[0].id,)))
+    assert kept is not None
+    return kept
 
 
 def arguments(cast: Cast, name: str) -> list[Any]:
@@ -109,6 +128,10 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "question_final": [cast.open_sitting.pk, 1],
         "hand_in": [cast.open_sitting.pk],
         "review": [cast.closed_sitting.pk],
+        "practice_concept": [CONCEPT],
+        "practice_idea": [next(each for each in current().misconceptions if practice_pool.of_idea(each))],
+        "practice_question": [CONCEPT, practice_question().slug],
+        "practice_answer": [cast.practised.pk],
         "exercise": [EXERCISE],
         "draft_save": [EXERCISE],
         "submit": [EXERCISE],
@@ -145,6 +168,7 @@ def fields(cast: Cast, name: str) -> dict[str, str]:
         "self_check_pick": {"choice": "1", "version": version},
         "question": {"choice": "1", "number": "1", "revision": "0"},
         "question_flag": {"flagged": "1", "choice": "1", "number": "1", "revision": "0"},
+        "practice_question": {"choice": "1", "turn": "1", "version": practice.version_of(practice_question())},
         "draft_save": {"source": "x = 1", "revision": "1"},
         "submit": {"source": "x = 1", "revision": "1", "kind": "submit"},
     }.get(name, {})

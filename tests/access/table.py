@@ -81,6 +81,16 @@ hand_in                              GET     login     200    404      404      
 hand_in                              POST    login     302    404      404         404        404
 review                               GET     login     200    404      404         404        404
 review                               POST    login     405    405      405         405        405
+practice                             GET     login     200    200      200         200        200
+practice                             POST    login     405    405      405         405        405
+practice_concept                     GET     login     200    200      200         200        200
+practice_concept                     POST    login     405    405      405         405        405
+practice_idea                        GET     login     200    200      200         200        200
+practice_idea                        POST    login     405    405      405         405        405
+practice_question                    GET     login     200    200      200         200        200
+practice_question                    POST    login     302    302      302         302        302
+practice_answer                      GET     login     200    404      404         404        404
+practice_answer                      POST    login     405    405      405         405        405
 exercises                            GET     login     200    200      200         200        200
 exercises                            POST    login     405    405      405         405        405
 exercise                             GET     login     200    200      200         200        200

@@ -11,7 +11,7 @@ from django.utils import timezone
 from courseware.accounts.models import Role
 from courseware.accounts.people import enrol
 from quizzes.sittings import hand_in
-from tests.access.cast import Cast, arguments, make_cast, read_and_pick
+from tests.access.cast import Cast, arguments, make_cast, practise, read_and_pick
 from tests.access.table import EXPECTED, NAMES
 from tests.factories import make_assignment, make_finished, make_judge, make_learner, make_sitting, make_submission
 
@@ -33,9 +33,9 @@ QUERIES = {
     "mfa_index": 5,
     "join": 3,
     "join_cohort": 7,
-    "home": 12,
+    "home": 18,
     "module": 12,
-    "card": 5,
+    "card": 6,
     "card_fifteen": 4,
     "card_deep": 4,
     "status": 8,
@@ -44,6 +44,11 @@ QUERIES = {
     "question": 6,
     "hand_in": 5,
     "review": 5,
+    "practice": 9,
+    "practice_concept": 4,
+    "practice_idea": 4,
+    "practice_question": 5,
+    "practice_answer": 5,
     "exercises": 5,
     "exercise": 7,
     "submission": 10,
@@ -83,6 +88,7 @@ def _grow(cast: Cast) -> None:
         make_finished(user=learner)
         make_submission(user=learner)
         read_and_pick(learner)
+        practise(cast.owner)
         enrol(cast.instructor, make_learner().enrolments.get().cohort, Role.INSTRUCTOR)
 
 
