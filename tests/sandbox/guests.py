@@ -15,7 +15,7 @@ from grader.sandbox.bubblewrap import interpreter
 from grader.sandbox.cell import account
 from grader.sandbox.limits import Limits
 from grader.sandbox.probe import refuse_closed_folders
-from grader.sandbox.replies import Returned, SandboxUnavailable
+from grader.sandbox.replies import CallReply, Returned, SandboxUnavailable
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Guest, open_guest
 from grader.sandbox.wire import Array
 
@@ -63,6 +63,12 @@ def need_torch() -> None:
 def guest(source: str, *, library: str = "numpy", **limits: float) -> Guest:
     """Open a guest around a source, with short limits unless stated."""
     return open_guest(source=source, filename="solution.py", library=library, limits=Limits(**limits))
+
+
+def call(source: str, *arguments: object, function: str = "f", library: str = "numpy") -> CallReply:
+    """Return what a function of a guest that is opened for it answers to one call."""
+    with guest(source, library=library) as opened:
+        return opened.call(function, arguments)
 
 
 def floats(*values: float) -> Array:
