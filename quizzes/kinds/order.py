@@ -165,7 +165,8 @@ class Order(Kind[OrderTask]):
             return Commentary(Shape.RIGHT, "Right.", "", notes)
         shape, word = (Shape.PARTLY, "Partly right.") if fraction else (Shape.WRONG, "Not this order.")
         right = int(fraction * (len(given) - 1))
-        reason = f"{right} of {len(given) - 1} steps {'follows' if right == 1 else 'follow'} the one they need."
+        follow = "follows the one it needs" if right == 1 else "follow the one they need"
+        reason = f"{right} of {len(given) - 1} steps {follow}."
         orders = Orders(given=_html(given), right=_html(task.steps))
         return Commentary(shape, word, reason, notes, Figure("quizzes/_orders.html", orders))
 
@@ -201,19 +202,17 @@ def _pair(task: OrderTask, place: int, one: Step, other: Step) -> Note:
     why, before, after = other.explanation, task.before(other), task.after(one)
     if before is one:
         return Note(Shape.RIGHT, f"{label}, right", True, said, why.why, why.see)
-    # Two bonds are broken here: the one between the first step and what it leads to, and that of the second step.
-    follows = after.explanation if after else one.explanation
-    leads = (
-        f"After {one.quoted} comes {after.quoted}." if after else f"Nothing comes after {one.quoted}, the last step."
-    )
+    # Two bonds are broken: that of the first step with what it leads to, and that of the second with what it needs.
+    follows = f"After {one.quoted} comes {after.quoted}. {after.explanation.why}" if after else ""
     needs = f"Before {other.quoted} comes {before.quoted}." if before else f"{other.quoted} is the first step."
     return Note(
         Shape.WRONG,
         f"{label}, wrong",
         True,
         said,
-        f"{leads} {follows.why}",
-        follows.see,
+        # The text of the last step itself stands in the note before this one.
+        follows or f"Nothing comes after {one.quoted}, the last step.",
+        (after or one).explanation.see,
         also=Explanation(why=f"{needs} {why.why}", see=why.see),
     )
 

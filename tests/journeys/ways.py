@@ -69,6 +69,17 @@ def _shown(page: Page) -> list[str]:
     return [field.input_value() for field in page.locator("input[name=step]").all()]
 
 
+def _match_by_keys(page: Page, slot: Slot, parts: tuple[str, ...]) -> None:
+    for number, part in enumerate(parts, start=1):
+        tab_to(page, f"#pair-{number}")
+        page.keyboard.type("ABCDEFGHIJ"[int(place_of(slot, part)) - 1])  # the letter with which the response begins
+
+
+def _match(page: Page, slot: Slot, parts: tuple[str, ...]) -> None:
+    for number, part in enumerate(parts, start=1):
+        page.locator(f"#pair-{number}").select_option(place_of(slot, part))
+
+
 _CHOICE = Ways(_pick_by_keys, _choose)
 _TEXT = Ways(_type_by_keys, _type)
 WAYS = {
@@ -79,4 +90,5 @@ WAYS = {
     "numeric": _TEXT,
     "short": _TEXT,
     "order": Ways(_move_by_keys, _move_by_keys),
+    "match": Ways(_match_by_keys, _match),
 }

@@ -21,6 +21,8 @@ def right_answer(slot: Slot) -> Answer:
         return Answer(task.accepted[:1])
     if kind == "order":
         return Answer(tuple(step.id for step in task.steps))
+    if kind == "match":
+        return Answer(tuple(premise.response for premise in task.premises))
     return Answer(tuple(sorted(option.id for option in task.options if option.is_right)))
 
 
@@ -35,6 +37,9 @@ def wrong_answer(slot: Slot) -> Answer:
     if kind == "order":  # one pair holds, the others do not
         first, second, *others = (step.id for step in task.steps)
         return Answer((*reversed(others), first, second))
+    if kind == "match":  # one pair holds, one is open, the others are wrong
+        first, _, *others = (premise.response for premise in task.premises)
+        return Answer((first, "", *others[1:], task.responses[-1].id))
     return Answer((next(option.id for option in task.options if not option.is_right),))
 
 

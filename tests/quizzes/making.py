@@ -125,6 +125,24 @@ steps:
   - {{id: share, text: Turn each row into weights, why: "{REASON.format("Sharewhy")}", see: weights}}
   - {{id: mix, text: Mix the values with the weights, why: "{REASON.format("Mixwhy")}", see: root}}
 """
+MATCH = f"""
+stem: Give each matrix what holds for it.
+premises:
+  - {{id: query, text: $W_Q$, response: fixed, why: "{REASON.format("Querywhy")}", see: root}}
+  - {{id: weights, text: $A$, response: anew, why: "{REASON.format("Weightswhy")}", see: weights}}
+  - {{id: mask, text: The mask, response: forbids, why: "{REASON.format("Maskwhy")}", see: root}}
+  - {{id: output, text: $W_O$, response: back, why: "{REASON.format("Outputwhy")}", see: weights}}
+responses:
+  - {{id: fixed, text: "Learned, and the same for every text", why: "{REASON.format("Fixedwhy")}", see: root}}
+  - {{id: anew, text: Computed anew for each text, slip: slip-arith, why: "{REASON.format("Anewwhy")}", see: weights}}
+  - {{id: forbids, text: Forbids pairs of places, why: "{REASON.format("Forbidswhy")}", see: root}}
+  - {{id: back, text: Leads back to the width $d$, why: "{REASON.format("Backwhy")}", see: root}}
+  - id: stored
+    text: Stored in the model for each pair of words that was met in training
+    misconception: m03-cosine
+    why: "{REASON.format("Storedwhy")}"
+    see: weights
+"""
 TEXTS = {
     "code-bug": CODE_BUG,
     "code-out": CODE_OUT,
@@ -133,6 +151,7 @@ TEXTS = {
     "numeric": NUMERIC,
     "short": SHORT,
     "order": ORDER,
+    "match": MATCH,
 }
 
 

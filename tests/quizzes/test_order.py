@@ -66,7 +66,7 @@ def test_every_pair_of_every_order_is_confirmed_or_explained_by_the_two_bonds_it
                 assert (note.shape, note.why, note.also) == (Shape.RIGHT, WHY[other], None)
             else:
                 assert note.shape is Shape.WRONG
-                assert WHY[after.id if after else one] in note.why
+                assert (WHY[after.id] if after else "the last step") in note.why
                 assert WHY[other] in note.also.why
 
 
@@ -89,7 +89,7 @@ def test_the_two_reasons_of_a_wrong_pair_say_which_step_is_missing():
 def test_a_step_after_the_last_one_and_the_first_one_in_the_middle_are_told_so():
     *_, note = notes_of(("score", "scale", "share", "mix", "project"))
 
-    assert note.why.startswith("Nothing comes after “Mix the values with the weights”, the last step.")
+    assert note.why == "Nothing comes after “Mix the values with the weights”, the last step."
     assert note.also.why.startswith("“Project the rows to queries and keys” is the first step.")
 
 
