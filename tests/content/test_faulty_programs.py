@@ -105,6 +105,13 @@ def test_the_numbers_of_the_steps_of_one_query_are_right():
         assert np.isinf(np.exp(np.float64(1000)))
 
 
+def test_the_counts_of_the_pairs_are_right():
+    assert "one entry fewer in each row: 3, 2, 1 and 0, a triangle" in texts(question(MASK, "what-may-be-seen"))
+    assert list(np.triu(np.ones((4, 4)), k=1).sum(axis=1)) == [3, 2, 1, 0]
+    assert "4 queries and 9 keys give 36 weights" in texts(question(MASK, "what-may-be-seen"))
+    assert 4 * 9 == 36
+
+
 @pytest.mark.parametrize("height", ["1.5", "150"])
 def test_the_height_of_equal_scores_does_not_matter(capsys, height):
     entry = question(ATTENTION, "equal-scores")
