@@ -97,18 +97,26 @@ def parse_expression(text: str) -> Expression:
     Errors:  ExpressionError naming what is not allowed
     Limits:  400 characters, 200 parts; operators + - * / // % **, comparisons, `and`; eleven functions
     """
+    root = syntax_tree(text)
+    names: set[str] = set()
+    _check(root, names)
+    return Expression(text=text, names=frozenset(names), _root=root)
+
+
+def syntax_tree(text: str) -> ast.expr:
+    """Return the tree of a text that is an expression of bounded size; what it may hold is for others to check.
+
+    Errors:  ExpressionError if it is no expression, or a large one
+    """
     if len(text) > _MAX_CHARACTERS:
         raise ExpressionError(f"is longer than {_MAX_CHARACTERS} characters")
     try:
         root = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ExpressionError(f"{text!r} is not an expression") from None
-    nodes = list(ast.walk(root))
-    if len(nodes) > _MAX_NODES:
+    if sum(1 for _ in ast.walk(root)) > _MAX_NODES:
         raise ExpressionError(f"has more than {_MAX_NODES} parts")
-    names: set[str] = set()
-    _check(root, names)
-    return Expression(text=text, names=frozenset(names), _root=root)
+    return root
 
 
 def _check(node: ast.expr, names: set[str]) -> None:

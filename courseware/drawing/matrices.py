@@ -4,7 +4,8 @@ Pure. It knows nothing of attention's meaning, of HTML or of colours.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 Matrix = tuple[tuple[float, ...], ...]
 
@@ -49,6 +50,18 @@ def scaled(values: Matrix, factor: float) -> Matrix:
     return tuple(tuple(value * factor for value in row) for row in values)
 
 
+def entrywise(operation: Callable[[float, float], float], left: Matrix, right: Matrix) -> Matrix:
+    """Return the results of an operation on entries that stand at the same place.
+
+    Errors:  ValueError if the shapes differ
+    """
+    if shape(left) != shape(right):
+        raise ValueError(f"{shape(left)} and {shape(right)} have no entries in common: the shapes differ")
+    return tuple(
+        tuple(operation(a, b) for a, b in zip(one, other, strict=True)) for one, other in zip(left, right, strict=True)
+    )
+
+
 def difference(left: Matrix, right: Matrix) -> Matrix:
     """Return left minus right, entry by entry.
 
@@ -56,8 +69,7 @@ def difference(left: Matrix, right: Matrix) -> Matrix:
     """
     if shape(left) != shape(right):
         raise ValueError(f"{shape(left)} and {shape(right)} have no difference: the shapes differ")
-    pairs = (zip(one, other, strict=True) for one, other in zip(left, right, strict=True))
-    return tuple(tuple(a - b for a, b in pair) for pair in pairs)
+    return entrywise(operator.sub, left, right)
 
 
 def softmax_rows(values: Matrix) -> Matrix:
@@ -66,6 +78,48 @@ def softmax_rows(values: Matrix) -> Matrix:
     Limits:  minus infinity gets exactly 0; a row of nothing else gets NaN throughout, as in NumPy
     """
     return tuple(_softmax(row) for row in values)
+
+
+def softmax_columns(values: Matrix) -> Matrix:
+    """Return the softmax of each column; of minus infinity as in a row."""
+    return transpose(softmax_rows(transpose(values)))
+
+
+def divided_by_row_sums(values: Matrix) -> Matrix:
+    """Return each row divided by its sum.
+
+    Errors:  ZeroDivisionError if a row adds up to 0
+    """
+    return tuple(tuple(value / total for value in row) for row, total in zip(values, row_sums(values), strict=True))
+
+
+def identity(size: int) -> Matrix:
+    """Return the square matrix with 1 on its diagonal."""
+    return tuple(tuple(float(row == column) for column in range(size)) for row in range(size))
+
+
+def causal_mask(size: int, *, first_blocked: int = 1) -> Matrix:
+    """Return 0 where a query may see a key, and minus infinity from `first_blocked` places after the query on.
+
+    Units:   0 blocks the query's own place too, 1 blocks what comes later
+    """
+    return tuple(
+        tuple(-math.inf if column - row >= first_blocked else 0.0 for column in range(size)) for row in range(size)
+    )
+
+
+def padding_mask(rows: int, columns: int, blocked: Collection[int]) -> Matrix:
+    """Return 0, and minus infinity in the blocked columns, which are counted from 1."""
+    row = tuple(-math.inf if column in blocked else 0.0 for column in range(1, columns + 1))
+    return (row,) * rows
+
+
+def kept_where_open(values: Matrix, mask: Matrix) -> Matrix:
+    """Return the values with 0 in place of those that a mask blocks.
+
+    Errors:  ValueError if the shapes differ
+    """
+    return entrywise(lambda value, blocked: 0.0 if blocked else value, values, mask)
 
 
 def row_sums(values: Matrix) -> tuple[float, ...]:
