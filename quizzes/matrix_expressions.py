@@ -119,11 +119,11 @@ def _part(node: ast.expr, names: frozenset[str]) -> _Part:
 
 
 def _literal(node: ast.List) -> _Literal:
-    # A list of numbers is a matrix of one row.
-    rows = [row for row in node.elts if isinstance(row, ast.List)] or [node]
-    if len(rows) not in (1, len(node.elts)):
+    rows = [row for row in node.elts if isinstance(row, ast.List)]
+    if rows and len(rows) != len(node.elts):
         raise ExpressionError(f"{ast.unparse(node)!r} mixes rows and numbers; write [[1, 0], [0, 1]]")
-    written = tuple(tuple(_entry(entry) for entry in row.elts) for row in rows)
+    # A list of numbers is a matrix of one row.
+    written = tuple(tuple(_entry(entry) for entry in row.elts) for row in rows or [node])
     if len({len(row) for row in written}) != 1 or not 0 < len(written[0]) <= MOST_ROWS or len(written) > MOST_ROWS:
         raise ExpressionError(f"a matrix has 1 to {MOST_ROWS} rows and columns, and rows of one length")
     return _Literal(written)
@@ -179,7 +179,7 @@ def _checked(text: str, values: Matrix) -> Matrix:
         for column, entry in enumerate(entries, start=1):
             if math.isnan(entry) or entry == math.inf:
                 raise ExpressionError(f"{text!r} has no number in row {row}, column {column}")
-    return values
+    return tuple(tuple(entry + 0.0 for entry in entries) for entries in values)  # -0.0 becomes 0.0
 
 
 def _exponentials(values: Matrix) -> Matrix:

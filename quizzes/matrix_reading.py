@@ -1,4 +1,7 @@
-"""A learner's matrix: what its cells are read as, which of them are right, and which slip gives the wrong ones. Pure."""
+"""A learner's matrix: what its cells are read as, which of them are right, and which slips give the wrong ones.
+
+Pure.
+"""
 
 import math
 import re
@@ -32,13 +35,13 @@ class Reading:
     unexplained: tuple[Cell, ...]  # wrong, and no slip gives them
 
     @property
-    def wrong_count(self) -> int:
-        return sum(len(each.cells) for each in self.by_slips) + len(self.unexplained)
+    def count(self) -> int:
+        explained = sum(len(each.cells) for each in self.by_slips)
+        return len(self.right) + len(self.open) + explained + len(self.unexplained)
 
     @property
     def fraction(self) -> Fraction:
-        count = len(self.right) + len(self.open) + self.wrong_count
-        return Fraction(len(self.right), count)
+        return Fraction(len(self.right), self.count)
 
 
 def read_cell(typed: str) -> float | Unreadable | None:
@@ -81,6 +84,6 @@ def read_matrix(task: MatrixTask, drawn: Drawn, typed: Sequence[str]) -> Reading
 
 
 def _number(text: str) -> float | None:
+    # What was readable once and is no more counts as wrong: a stored answer must never break a page.
     value = read_cell(text)
-    assert not isinstance(value, Unreadable), "an answer holds readable cells only"
-    return value
+    return math.nan if isinstance(value, Unreadable) else value

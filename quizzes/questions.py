@@ -119,6 +119,8 @@ class Unreadable:
 
     reason: str
     typed: str = ""  # where there is something to correct
+    given: tuple[str, ...] = ()  # of a kind with several fields: all that was typed, as an answer would hold it
+    fields: tuple[str, ...] = ()  # the names of those fields that cannot be read
 
 
 @dataclass(frozen=True)

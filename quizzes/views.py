@@ -239,8 +239,9 @@ def _after(request: SignedInRequest, asked: Asked, *, stays: bool) -> str:
 
 def _unreadable(request: SignedInRequest, asked: Asked, fault: Unreadable) -> HttpResponse:
     if _wants_json(request):
-        return JsonResponse({"refused": fault.reason, "reason": "unreadable"}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    page = question_page.with_unreadable(question_page.question_page(asked), fault)
+        message = {"refused": fault.reason, "reason": "unreadable", "fields": fault.fields}
+        return JsonResponse(message, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    page = question_page.with_unreadable(question_page.question_page(asked), fault, asked)
     return _question_response(request, asked, page, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 

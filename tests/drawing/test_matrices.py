@@ -5,13 +5,20 @@ import math
 import pytest
 
 from courseware.drawing.matrices import (
+    causal_mask,
     difference,
+    divided_by_row_sums,
+    entrywise,
+    identity,
     in_blocks,
+    kept_where_open,
     largest,
     matrix,
     multiply,
+    padding_mask,
     row_sums,
     scaled,
+    softmax_columns,
     softmax_rows,
     transpose,
 )
@@ -61,3 +68,30 @@ def test_largest_looks_at_finite_numbers():
 def test_blocks_are_means():
     assert in_blocks(matrix([[1, 3, 5], [1, 3, 7]]), 2) == ((2, 5), (2, 7))
     assert in_blocks(matrix([[1, 3]]), 2) == ((1, 3),)
+
+
+def test_each_column_of_a_softmax_over_columns_adds_up_to_one():
+    softened = softmax_columns(matrix([[1, 0], [1, 0], [1, -math.inf]]))
+
+    assert [round(math.fsum(column), 12) for column in zip(*softened, strict=True)] == [1, 1]
+    assert [row[1] for row in softened] == [0.5, 0.5, 0]
+
+
+def test_masks_block_with_minus_infinity():
+    assert causal_mask(2) == ((0, -math.inf), (0, 0))
+    assert causal_mask(2, first_blocked=0) == ((-math.inf, -math.inf), (0, -math.inf))
+    assert padding_mask(1, 3, {3}) == ((0, 0, -math.inf),)
+    assert kept_where_open(matrix([[1, 2], [3, 4]]), causal_mask(2)) == ((1, 0), (3, 4))
+
+
+def test_rows_are_divided_by_their_sums_and_an_empty_row_by_nothing():
+    assert divided_by_row_sums(matrix([[1, 3], [2, 2]])) == ((0.25, 0.75), (0.5, 0.5))
+    with pytest.raises(ZeroDivisionError):
+        divided_by_row_sums(matrix([[1, -1]]))
+
+
+def test_entries_meet_those_at_the_same_place():
+    assert entrywise(lambda a, b: a * b, matrix([[1, 2]]), matrix([[3, 4]])) == ((3, 8),)
+    assert multiply(identity(2), matrix([[1, 2], [3, 4]])) == ((1, 2), (3, 4))
+    with pytest.raises(ValueError, match="shapes differ"):
+        entrywise(max, matrix([[1, 2]]), matrix([[1]]))

@@ -143,7 +143,34 @@ responses:
     why: "{REASON.format("Storedwhy")}"
     see: weights
 """
+MATRIX = f"""
+stem: |
+  Under a causal mask, which weights do scores of [[a]], [[b]] and [[b + 1]] give?
+parameters: {{a: [1, 2], b: [0, 3]}}
+where: a != b
+matrices:
+  S: [[a, b, 1], [0, a, "b + 1"], [b, 0, 2]]
+  M: causal_mask(3)
+shown: [{{name: S, rows: query, columns: key}}]
+answer: softmax_rows(S + M)
+rows: {{name: query}}
+columns: {{name: key}}
+blank: [[1, 2], [2, 1], [2, 2], [2, 3], [3, 1], [3, 3]]
+decimals: 2
+tolerance: {{abs: 0.006}}
+why: "{REASON.format("Rightwhy")} It is [[answer_2_1|3]]."
+see: root
+wrong:
+  - misconception: m03-divide-by-dk
+    answer: keep_where(softmax_rows(S), M)
+    why: "{REASON.format("Laterwhy")}"
+    see: root
+  - {{misconception: m03-cosine, answer: softmax_columns(S + M), why: "{REASON.format("Columnwhy")}", see: weights}}
+  - {{slip: slip-arith, answer: "softmax_rows(keep_where(S, M))", why: "{REASON.format("Zerowhy")}", see: root}}
+otherwise: {{why: "{REASON.format("Otherwhy")}", see: weights}}
+"""
 TEXTS = {
+    "matrix": MATRIX,
     "code-bug": CODE_BUG,
     "code-out": CODE_OUT,
     "single": SINGLE,

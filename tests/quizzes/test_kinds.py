@@ -17,7 +17,7 @@ from tests.quizzes.forms import controls_of, filled, sent
 from tests.quizzes.making import GROUNDS, TEXTS, make_question, parse
 
 KINDS = sorted(TEXTS)
-FIELDS = ("choice", "number", "words", "step", "move", "own", "pair-1", "pair-4")  # of every kind's form
+FIELDS = ("cell-1-2", "choice", "number", "words", "step", "move", "own", "pair-1", "pair-4")  # of every kind's form
 seeds = st.text(alphabet=string.hexdigits, max_size=16)
 
 

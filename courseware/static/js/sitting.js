@@ -88,7 +88,7 @@ function saved(message) {
 function refused(message) {
   if (message.reason === "unreadable" && fault) {
     if (isTyping) { for (const receipt of receipts) receipt.replaceChildren(); return "refused"; }
-    setFault(message.refused);
+    setFault(message.refused, message.fields);
     say("heed", "Not saved yet.");
   } else if (message.reason === "stale") {
     say("heed", `Two versions. ${message.refused}`, link("Take the saved one", location.pathname));
@@ -100,16 +100,20 @@ function refused(message) {
   return "refused";
 }
 
-// The field and the sentence under it belong together, for the eye and for a screen reader.
-function setFault(sentence) {
+// A field and the sentence under it belong together, for the eye and for a screen reader. Of several fields the server
+// names those that are meant.
+function setFault(sentence, names = []) {
   if (!fault) return;
   fault.textContent = sentence;
   fault.hidden = !sentence;
-  const name = fault.id.replace(/-fault$/, "");
-  const field = document.getElementById(name);
-  field.setAttribute("aria-describedby", sentence ? `${name}-hint ${fault.id}` : `${name}-hint`);
-  if (sentence) field.setAttribute("aria-invalid", "true");
-  else field.removeAttribute("aria-invalid");
+  const own = fault.id.replace(/-fault$/, "");
+  const meant = names.length ? names : [own];
+  for (const field of form.querySelectorAll(`[aria-describedby^="${own}-hint"]`)) {
+    const isMeant = Boolean(sentence) && meant.includes(field.id);
+    field.setAttribute("aria-describedby", isMeant ? `${own}-hint ${fault.id}` : `${own}-hint`);
+    if (isMeant) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
 }
 
 // Sends until all is saved; true if it is.
