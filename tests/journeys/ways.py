@@ -80,6 +80,31 @@ def _match(page: Page, slot: Slot, parts: tuple[str, ...]) -> None:
         page.locator(f"#pair-{number}").select_option(place_of(slot, part))
 
 
+def _fill_by_keys(page: Page, slot: Slot, parts: tuple[str, ...]) -> None:
+    """Go from cell to cell with the arrows: down to the row, then along it."""
+    cells = slot.snapshot.question().task.blanks
+    tab_to(page, f"#{_cell(*cells[0])}")
+    here = cells[0]
+    for cell, part in zip(cells, parts, strict=True):
+        if cell[0] > here[0]:
+            page.keyboard.press("ArrowDown")
+            here = cell[0], here[1]
+        while not page.evaluate("id => document.activeElement.id === id", _cell(*cell)):
+            page.keyboard.press("ArrowRight" if cell[1] > here[1] else "ArrowLeft")
+        here = cell
+        page.keyboard.type(part)
+    page.keyboard.press("Tab")
+
+
+def _fill(page: Page, slot: Slot, parts: tuple[str, ...]) -> None:
+    for cell, part in zip(slot.snapshot.question().task.blanks, parts, strict=True):
+        page.locator(f"#{_cell(*cell)}").fill(part)
+
+
+def _cell(row: int, column: int) -> str:
+    return f"cell-{row}-{column}"
+
+
 _CHOICE = Ways(_pick_by_keys, _choose)
 _TEXT = Ways(_type_by_keys, _type)
 WAYS = {
@@ -87,6 +112,7 @@ WAYS = {
     "code-bug": _CHOICE,
     "code-out": _CHOICE,
     "multi": Ways(_tick_by_keys, _choose),
+    "matrix": Ways(_fill_by_keys, _fill),
     "numeric": _TEXT,
     "short": _TEXT,
     "order": Ways(_move_by_keys, _move_by_keys),

@@ -1,7 +1,11 @@
 """Answers for tests: right ones, wrong ones and a whole sitting with some of each."""
 
+import math
+
+from courseware.drawing.matrices import Matrix
 from quizzes import sittings
 from quizzes.expressions import parse_expression
+from quizzes.matrix_tasks import MatrixTask, at
 from quizzes.models import Sitting, Slot
 from quizzes.questions import Answer
 
@@ -23,6 +27,8 @@ def right_answer(slot: Slot) -> Answer:
         return Answer(tuple(step.id for step in task.steps))
     if kind == "match":
         return Answer(tuple(premise.response for premise in task.premises))
+    if kind == "matrix":
+        return Answer(typed_cells(task, task.drawn(slot.variant.parameters).key))
     return Answer(tuple(sorted(option.id for option in task.options if option.is_right)))
 
 
@@ -34,6 +40,8 @@ def wrong_answer(slot: Slot) -> Answer:
         return Answer((value, value))
     if kind == "short":
         return Answer(task.wrong[0].forms[:1])
+    if kind == "matrix":
+        return Answer(typed_cells(task, task.drawn(slot.variant.parameters).slips[0]))
     if kind == "order":  # one pair holds, the others do not
         first, second, *others = (step.id for step in task.steps)
         return Answer((*reversed(others), first, second))
@@ -41,6 +49,12 @@ def wrong_answer(slot: Slot) -> Answer:
         first, _, *others = (premise.response for premise in task.premises)
         return Answer((first, "", *others[1:], task.responses[-1].id))
     return Answer((next(option.id for option in task.options if not option.is_right),))
+
+
+def typed_cells(task: MatrixTask, values: Matrix) -> tuple[str, ...]:
+    """Return the blank cells of a matrix as a learner types them: rounded, and minus infinity as a word."""
+    entries = [at(values, cell) for cell in task.blanks]
+    return tuple("-inf" if entry == -math.inf else f"{entry:.{task.decimals}f}" for entry in entries)
 
 
 def answer_and_hand_in(sitting):

@@ -1,6 +1,5 @@
 """What holds of a matrix that is filled in cell by cell."""
 
-import math
 import re
 
 import pytest
@@ -13,6 +12,7 @@ from quizzes.matrix_tasks import at
 from quizzes.presenting import present, stem
 from quizzes.questions import Answer, Posed, Unreadable, Variant
 from quizzes.registry import kind_of
+from tests.quizzes.answering import typed_cells
 from tests.quizzes.making import MATRIX, REASON, make_question, parse
 
 KIND = kind_of("matrix")
@@ -32,15 +32,9 @@ cells = st.sampled_from(TASK.blanks)
 typed_numbers = st.sampled_from(["", "0", "1", "0.5", "0,27", "1/3", "50 %", "-2", "-inf", "−∞", "1e-3"])
 
 
-def typed(matrix, blanks=TASK.blanks) -> tuple[str, ...]:
-    """A matrix as a learner types it: rounded to two decimals, minus infinity as a word."""
-    values = [at(matrix, cell) for cell in blanks]
-    return tuple("-inf" if value == -math.inf else f"{value:.2f}" for value in values)
-
-
 @given(variant=variants)
 def test_the_right_matrix_gets_full_marks(variant):
-    answer = Answer(typed(TASK.drawn(variant.parameters).key))
+    answer = Answer(typed_cells(TASK, TASK.drawn(variant.parameters).key))
 
     assert mark(QUESTION, variant, answer).fraction == 1
     commentary = comment(QUESTION, variant, answer)
@@ -51,7 +45,7 @@ def test_the_right_matrix_gets_full_marks(variant):
 @given(variant=variants, slip=st.sampled_from(range(len(TASK.wrong))))
 def test_the_matrix_of_a_slip_is_explained_by_that_slip_alone(variant, slip):
     drawn = TASK.drawn(variant.parameters)
-    answer = Answer(typed(drawn.slips[slip]))
+    answer = Answer(typed_cells(TASK, drawn.slips[slip]))
 
     marked = mark(QUESTION, variant, answer)
     mine = [note for note in comment(QUESTION, variant, answer).notes if note.is_mine]
@@ -64,8 +58,8 @@ def test_the_matrix_of_a_slip_is_explained_by_that_slip_alone(variant, slip):
 @given(variant=variants, slip=st.sampled_from(range(len(TASK.wrong))), place=st.sampled_from(range(len(TASK.blanks))))
 def test_one_cell_of_a_slip_is_explained_by_a_slip_that_gives_it(variant, slip, place):
     drawn, cell = TASK.drawn(variant.parameters), TASK.blanks[place]
-    answer = list(typed(drawn.key))
-    answer[place] = typed(drawn.slips[slip])[place]
+    answer = list(typed_cells(TASK, drawn.key))
+    answer[place] = typed_cells(TASK, drawn.slips[slip])[place]
     if TASK.tolerance.is_near(float(answer[place]), at(drawn.key, cell)):
         return
 
@@ -109,7 +103,7 @@ def test_every_wrong_cell_of_any_matrix_is_explained_exactly_once(variant, parts
 @given(variant=variants, parts=st.tuples(*[typed_numbers] * len(TASK.blanks)), place=st.integers(0, 5))
 def test_mending_a_cell_never_lowers_the_mark(variant, parts, place):
     mended = list(parts)
-    mended[place] = typed(TASK.drawn(variant.parameters).key)[place]
+    mended[place] = typed_cells(TASK, TASK.drawn(variant.parameters).key)[place]
 
     before = mark(QUESTION, variant, Answer(parts) if any(parts) else None).fraction
 
@@ -153,7 +147,7 @@ def test_a_cell_that_cannot_be_read_is_named_and_nothing_is_lost():
 def test_minus_infinity_is_read_however_it_is_typed(text):
     question = make_question("matrix", text=MASKED)
     variant = Variant(parameters=question.task.grid()[0], option_order=())
-    answer = list(typed(question.task.drawn(variant.parameters).key))
+    answer = list(typed_cells(question.task, question.task.drawn(variant.parameters).key))
     assert mark(question, variant, Answer(tuple(answer))).fraction == 1
 
     answer[question.task.blanks.index((1, 2))] = text
@@ -169,14 +163,14 @@ def test_other_things_than_numbers_are_refused(text):
 
 
 def test_minus_infinity_in_a_cell_that_has_a_number_is_wrong():
-    answer = list(typed(TASK.drawn(VARIANTS[0].parameters).key))
+    answer = list(typed_cells(TASK, TASK.drawn(VARIANTS[0].parameters).key))
     answer[0] = "-inf"
 
     assert mark(QUESTION, VARIANTS[0], Answer(tuple(answer))).fraction * 6 == 5
 
 
 def test_what_was_readable_once_and_is_no_more_counts_as_wrong():
-    answer = list(typed(TASK.drawn(VARIANTS[0].parameters).key))
+    answer = list(typed_cells(TASK, TASK.drawn(VARIANTS[0].parameters).key))
     answer[0] = "a half"
 
     assert mark(QUESTION, VARIANTS[0], Answer(tuple(answer))).fraction * 6 == 5
@@ -185,7 +179,7 @@ def test_what_was_readable_once_and_is_no_more_counts_as_wrong():
 
 def test_the_review_sets_the_matrix_beside_the_right_one_with_wrong_cells_in_shape_and_word():
     slip = TASK.drawn(VARIANTS[0].parameters).slips[0]
-    answer = ("", *typed(slip)[1:])
+    answer = ("", *typed_cells(TASK, slip)[1:])
     commentary = comment(QUESTION, VARIANTS[0], Answer(answer))
     html = render_to_string("quizzes/_matrices.html", {"figure": commentary.figure.content})
 
