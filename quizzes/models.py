@@ -6,6 +6,7 @@ Files hold the questions; these tables hold what was drawn and answered, and nev
 from quizzes.tables.assignments import Assignment, AssignmentQuerySet, Counts, Extension, Feedback
 from quizzes.tables.events import Event, EventKind
 from quizzes.tables.practice import PracticeAnswer
+from quizzes.tables.reports import Complaint, QuestionReport
 from quizzes.tables.self_checks import SelfCheckPick
 from quizzes.tables.sittings import ClosedBy, Response, Sitting, SittingQuerySet, Slot
 from quizzes.tables.snapshots import QuestionSnapshot
@@ -14,12 +15,14 @@ __all__ = [
     "Assignment",
     "AssignmentQuerySet",
     "ClosedBy",
+    "Complaint",
     "Counts",
     "Event",
     "EventKind",
     "Extension",
     "Feedback",
     "PracticeAnswer",
+    "QuestionReport",
     "QuestionSnapshot",
     "Response",
     "SelfCheckPick",

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from courseware.accounts.requests import SignedInRequest
-from quizzes import practice, practice_lists, practice_pool
+from quizzes import practice, practice_lists, practice_pool, reports
 from quizzes.practice import PosedForPractice
 from quizzes.practice_lists import Practice
 from quizzes.questions import Posed, Question, Unreadable
@@ -67,8 +67,13 @@ def answer(request: SignedInRequest, answer_id: uuid.UUID) -> HttpResponse:
     practised = practice.explained_answer(request.user, answer_id)
     if practised is None:
         raise Http404("no such answer")
-    scope = _scope(request, practised.answer.concept_id)
-    return render(request, "quizzes/practice_answer.html", {"here": "practice", "practised": practised, "scope": scope})
+    context = {
+        "here": "practice",
+        "practised": practised,
+        "scope": _scope(request, practised.answer.concept_id),
+        "can_report": reports.reading_cohort(request.user) is not None,
+    }
+    return render(request, "quizzes/practice_answer.html", context)
 
 
 def _list(request: SignedInRequest, found: Practice | None) -> HttpResponse:

@@ -22,6 +22,7 @@ from grader.pages import submission_page
 from quizzes.closing import close_due_in
 from quizzes.feedback import EVERYTHING
 from quizzes.models import Sitting
+from quizzes.reports import open_reports_of
 from quizzes.review import review_of
 
 
@@ -42,7 +43,12 @@ def cohorts(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     standing = standing_of(_cohort_for_staff(request, cohort_id))
-    context = {"here": "cohorts", "standing": standing, "join_link": join_link(standing.cohort)}
+    context = {
+        "here": "cohorts",
+        "standing": standing,
+        "join_link": join_link(standing.cohort),
+        "reports": open_reports_of(standing.cohort),
+    }
     return render(request, "results/cohort.html", context)
 
 

@@ -14,9 +14,9 @@ from courseware.concepts.course import current
 from courseware.study.models import Depth
 from courseware.study.readings import note_reading
 from grader.models import Draft, Submission
-from quizzes import practice, practice_pool, self_checks, sittings
+from quizzes import practice, practice_pool, reports, self_checks, sittings
 from quizzes.catalogue import current_bank
-from quizzes.models import Assignment, PracticeAnswer, Sitting
+from quizzes.models import Assignment, Complaint, PracticeAnswer, QuestionReport, Sitting
 from quizzes.questions import Answer, Question
 from tests.factories import (
     PASSWORD,
@@ -50,6 +50,7 @@ class Cast:
     open_sitting: Sitting
     closed_sitting: Sitting
     practised: PracticeAnswer
+    report: QuestionReport
     submission: Submission  # waits
     finished: Submission
     other_cohort: Cohort
@@ -68,6 +69,7 @@ def make_cast() -> Cast:
     closed_sitting = make_sitting(assignment, user=owner, seed="1")
     sittings.hand_in(closed_sitting.pk)
     read_and_pick(owner)
+    practised = practise(owner)
     return Cast(
         cohort=cohort,
         owner=owner,
@@ -78,7 +80,8 @@ def make_cast() -> Cast:
         assignment=assignment,
         open_sitting=make_sitting(assignment, user=owner, seed="2"),
         closed_sitting=Sitting.objects.get(pk=closed_sitting.pk),
-        practised=practise(owner),
+        practised=practised,
+        report=report(owner, closed_sitting),
         finished=make_finished(user=owner),
         submission=make_submission(user=owner),
         other_cohort=other_cohort,
@@ -110,6 +113,15 @@ def practise(user: User) -> PracticeAnswer:
     return kept
 
 
+def report(user: User, sitting: Sitting) -> QuestionReport:
+    """Let a person report the last question of a handed-in sitting."""
+    subject = reports.subject_in_review(user, sitting.pk, sitting.slots.count())
+    assert subject is not None
+    filed = reports.file_report(subject, complaint=Complaint.WORDING, text="It can be read in two ways.")
+    assert isinstance(filed, QuestionReport)
+    return filed
+
+
 def arguments(cast: Cast, name: str) -> list[Any]:
     """Return what the address of this name is about: always the owner's."""
     return {
@@ -132,6 +144,10 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "practice_idea": [next(each for each in current().misconceptions if practice_pool.of_idea(each))],
         "practice_question": [CONCEPT, practice_question().slug],
         "practice_answer": [cast.practised.pk],
+        "report_reviewed": [cast.closed_sitting.pk, 1],
+        "report_practised": [cast.practised.pk],
+        "cohort_reports": [cast.cohort.pk],
+        "cohort_report": [cast.cohort.pk, cast.report.pk],
         "exercise": [EXERCISE],
         "draft_save": [EXERCISE],
         "submit": [EXERCISE],
@@ -169,6 +185,9 @@ def fields(cast: Cast, name: str) -> dict[str, str]:
         "question": {"choice": "1", "number": "1", "revision": "0"},
         "question_flag": {"flagged": "1", "choice": "1", "number": "1", "revision": "0"},
         "practice_question": {"choice": "1", "turn": "1", "version": practice.version_of(practice_question())},
+        "report_reviewed": {"complaint": "key", "text": "Two options are right."},
+        "report_practised": {"complaint": "other", "text": "The number is cut off."},
+        "cohort_report": {"action": "deal"},
         "draft_save": {"source": "x = 1", "revision": "1"},
         "submit": {"source": "x = 1", "revision": "1", "kind": "submit"},
     }.get(name, {})

@@ -81,6 +81,10 @@ hand_in                              GET     login     200    404      404      
 hand_in                              POST    login     302    404      404         404        404
 review                               GET     login     200    404      404         404        404
 review                               POST    login     405    405      405         405        405
+report_reviewed                      GET     login     200    404      404         404        404
+report_reviewed                      POST    login     302    404      404         404        404
+report_practised                     GET     login     200    404      404         404        404
+report_practised                     POST    login     302    404      404         404        404
 practice                             GET     login     200    200      200         200        200
 practice                             POST    login     405    405      405         405        405
 practice_concept                     GET     login     200    200      200         200        200
@@ -117,6 +121,10 @@ cohort_learner                       GET     login     404    404      200      
 cohort_learner                       POST    login     405    405      405         405        405
 cohort_sitting                       GET     login     404    404      200         404        404
 cohort_sitting                       POST    login     405    405      405         405        405
+cohort_reports                       GET     login     404    404      200         404        404
+cohort_reports                       POST    login     405    405      405         405        405
+cohort_report                        GET     login     404    404      200         404        404
+cohort_report                        POST    login     404    404      302         404        404
 cohort_submission                    GET     login     404    404      200         404        404
 cohort_submission                    POST    login     405    405      405         405        405
 """

@@ -161,7 +161,7 @@ def test_a_guessed_id_is_not_found_and_looks_like_one_that_is_somebody_elses(nam
     assert token.sub(b"", not_there.content) == token.sub(b"", not_mine.content)
 
 
-@pytest.mark.parametrize("name", ["cohort_learner", "cohort_sitting", "cohort_submission"])
+@pytest.mark.parametrize("name", ["cohort_learner", "cohort_sitting", "cohort_submission", "cohort_report"])
 def test_staff_reach_nothing_of_another_cohort_by_way_of_their_own(name, cast, browser_of):
     path = reverse(name, args=[cast.other_cohort.pk, *arguments(cast, name)[1:]])
 

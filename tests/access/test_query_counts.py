@@ -11,7 +11,7 @@ from django.utils import timezone
 from courseware.accounts.models import Role
 from courseware.accounts.people import enrol
 from quizzes.sittings import hand_in
-from tests.access.cast import Cast, arguments, make_cast, practise, read_and_pick
+from tests.access.cast import Cast, arguments, make_cast, practise, read_and_pick, report
 from tests.access.table import EXPECTED, NAMES
 from tests.factories import make_assignment, make_finished, make_judge, make_learner, make_sitting, make_submission
 
@@ -44,19 +44,23 @@ QUERIES = {
     "question": 6,
     "hand_in": 5,
     "review": 5,
+    "report_reviewed": 5,
+    "report_practised": 6,
     "practice": 9,
     "practice_concept": 4,
     "practice_idea": 4,
     "practice_question": 5,
-    "practice_answer": 5,
+    "practice_answer": 6,
     "exercises": 5,
     "exercise": 7,
     "submission": 10,
     "submission_status": 7,
     "cohorts": 4,
-    "cohort": 11,
+    "cohort": 12,
     "cohort_csv": 10,
     "cohort_join_code": 6,
+    "cohort_reports": 6,
+    "cohort_report": 5,
     "cohort_learner": 11,
     "cohort_sitting": 7,
     "cohort_submission": 7,
@@ -84,7 +88,7 @@ def _grow(cast: Cast) -> None:
         make_finished(user=cast.owner, queued_at=long_ago)
         make_judge()
         learner = make_learner(cast.cohort)
-        hand_in(make_sitting(cast.assignment, user=learner).pk)
+        report(learner, hand_in(make_sitting(cast.assignment, user=learner).pk))
         make_finished(user=learner)
         make_submission(user=learner)
         read_and_pick(learner)
