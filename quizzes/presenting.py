@@ -21,6 +21,7 @@ class Stem:
 class Shown:
     """A question ready for its template."""
 
+    kind: str
     stem: Stem
     control: object
     control_template: str
@@ -30,6 +31,7 @@ def present(question: Question, variant: Variant, answer: Answer | None) -> Show
     """Return the question with the variant's numbers and what has been answered so far."""
     kind = kind_of(question.kind)
     return Shown(
+        kind=question.kind,
         stem=stem(question, variant),
         control=kind.control(Posed(question.task, variant), answer),
         control_template=kind.control_template,

@@ -58,7 +58,7 @@ def _old_form(page: Page, cast: Cast) -> None:
 
 
 def _unreadable_number(page: Page, cast: Cast) -> None:
-    page.goto(cast.addresses["question text"])
+    page.goto(cast.addresses["question numeric"])
     page.get_by_label("Your answer").fill("a half")
     page.get_by_label("Your answer").blur()
     expect(page.locator("#number-fault")).to_be_visible()
@@ -108,9 +108,9 @@ PLACES = (
     Place("old-form", "newcomer", _old_form, status=403),
     Place("home-midway", "midway", _at("/")),
     Place("test-cover-midway", "midway", _at("/tests/1/")),
-    Place("question-single", "midway", _address("question radio")),
-    Place("question-multi", "midway", _address("question checkbox")),
-    Place("question-numeric", "midway", _address("question text")),
+    Place("question-single", "midway", _address("question single")),
+    Place("question-multi", "midway", _address("question multi")),
+    Place("question-numeric", "midway", _address("question numeric")),
     Place("question-unreadable", "midway", _unreadable_number, status=422),
     Place("hand-in", "midway", _address("hand in")),
     Place("submission-waiting", "midway", _being_graded),

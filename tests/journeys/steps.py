@@ -62,14 +62,19 @@ def question_count(page: Page) -> int:
 
 
 def kind(page: Page) -> str:
-    """Return how the shown question is answered: radio, checkbox or text."""
-    return page.locator("#answer fieldset input").first.get_attribute("type") or ""
+    """Return the kind of the shown question."""
+    return page.locator("#answer fieldset").get_attribute("data-kind") or ""
 
 
 def give(page: Page, *, option: int = 0, number: str = "0,5") -> None:
     """Answer the shown question in the way that it asks for, without saving it."""
-    if kind(page) == "text":
-        page.get_by_label("Your answer").fill(number)
+    fieldset = page.locator("#answer fieldset")
+    if kind(page) == "order":
+        fieldset.get_by_label("This order is my answer").check()
+    elif kind(page) == "match":
+        fieldset.locator("select").first.select_option(index=1 + option)
+    elif fieldset.locator("input[type=text]").count():
+        fieldset.locator("input[type=text]").first.fill(number)
     else:
         page.locator(".opt").nth(option).click()
 

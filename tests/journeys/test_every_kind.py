@@ -103,3 +103,90 @@ def test_every_kind_is_accessible_and_fits_before_an_answer_and_after_it(page_of
 
 def stored(slot: Slot):
     return Response.objects.get(slot=slot).given
+
+
+@pytest.fixture
+def order(page_of: OpenPage, sitting: Sitting):
+    """Return the page of the question about an order, and its slot."""
+    slot = slot_of(sitting, "order")
+    page = page_of(expecting=("ERR_INTERNET_DISCONNECTED",))  # the browser's own line where a test cuts the line
+    page.goto(address(slot))
+    return page, slot
+
+
+def step(page: Page, slot: Slot, place: int):
+    """Return the row of the step that stood at this place when the page was loaded."""
+    return page.locator(f".order li:has(input[name=step][value='{place}'])")
+
+
+def test_a_moved_step_is_told_keeps_the_focus_and_is_saved_with_all_the_others(order) -> None:
+    page, slot = order
+    dealt = slot.option_order
+    down = page.get_by_role("button", name=re.compile("Move down")).first
+
+    down.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-moved]")).to_have_text("Step now 2 of 5")
+    page.keyboard.press("Space")
+    expect(page.locator("[data-moved]")).to_have_text("Step now 3 of 5")
+
+    expect(page.locator("#down-1")).to_be_focused()
+    expect(page.get_by_label("This order is my answer")).to_be_checked()
+    expect(page.locator("form [data-receipt]")).to_have_text(SAVED)
+    expect(page.locator("#up-2")).to_have_attribute("aria-disabled", "true")
+    page.reload()
+    assert stored(slot).parts == (dealt[1], dealt[2], dealt[0], dealt[3], dealt[4])
+    expect(page.locator("input[name=step]").nth(2)).to_have_value("1")
+
+
+def test_a_step_is_dragged_to_its_place_and_saved_once_it_is_let_go(order) -> None:
+    page, slot = order
+    dealt = slot.option_order
+    grip, target = step(page, slot, 5).locator(".grip").bounding_box(), step(page, slot, 2).bounding_box()
+
+    page.mouse.move(grip["x"] + 8, grip["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(grip["x"] + 8, target["y"] + 8, steps=4)
+    expect(page.locator("[data-answered]")).to_have_text("0")
+    page.mouse.up()
+
+    expect(page.locator("[data-moved]")).to_have_text("Step now 2 of 5")
+    expect(page.locator("form [data-receipt]")).to_have_text(SAVED)
+    assert stored(slot).parts == (dealt[0], dealt[4], *dealt[1:4])
+
+
+def test_an_order_left_as_it_was_dealt_is_open_until_it_is_confirmed(order) -> None:
+    page, slot = order
+    own = page.get_by_label("This order is my answer")
+    steps.go_on(page)
+    assert stored(slot) is None
+    page.goto(address(slot))
+
+    own.focus()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-answered]")).to_have_text("1")
+    page.keyboard.press("Enter")  # presses the button that saves and goes on, not one that moves
+
+    page.wait_for_url(lambda url: address(slot) not in url)
+    assert stored(slot).parts == tuple(slot.option_order)
+
+
+def test_an_order_and_pairs_given_offline_are_sent_when_the_page_is_loaded_again(order, sitting: Sitting) -> None:
+    page, slot = order
+    match = slot_of(sitting, "match")
+    page.context.set_offline(True)
+    page.locator("#up-5").click()
+    expect(page.locator("form [data-receipt]")).to_contain_text("Kept in this browser since")
+    page.context.set_offline(False)
+    page.goto(address(match))
+    page.context.set_offline(True)
+    page.locator("#pair-2").select_option("3")
+    expect(page.locator("form [data-receipt]")).to_contain_text("Kept in this browser since")
+    page.context.set_offline(False)
+
+    for each in (slot, match):
+        page.goto(address(each))
+        expect(page.locator("form [data-receipt]")).to_have_text(SAVED)
+
+    assert stored(slot).parts == (*slot.option_order[:3], slot.option_order[4], slot.option_order[3])
+    assert stored(match).parts == ("", match.option_order[2], "", "")

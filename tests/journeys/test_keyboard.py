@@ -24,7 +24,7 @@ def test_question_is_answered_saved_and_left_by_keys_alone(
     page = open_page(embedded_site)
     steps.sign_in(page, learner)
     steps.start_test(page)
-    while steps.kind(page) != "radio":
+    while page.locator("#answer input[type=radio]").count() == 0:
         steps.go_on(page)
     here = page.url
 
