@@ -85,9 +85,9 @@ def read_card(path: Path, faults: Faults, *, concept_id: str, title: str, cache:
         return None
     writer = _Writer(path, faults, Rendered(cache, source))
     card = writer.card(Fields(mapping, path, faults), body)
-    for name, wanted in (("id", concept_id), ("title", title)):
-        if mapping.get(name) not in (None, wanted):
-            faults.add(path, mapping.line_of(name), name, f"is {mapping[name]!r}; module.yaml says {wanted!r}")
+    for name, found, wanted in (("id", card.concept_id, concept_id), ("title", card.title, title)):
+        if found and found != wanted:
+            faults.add(path, mapping.line_of(name), name, f"is {found!r}; module.yaml says {wanted!r}")
     writer.rendered.keep()
     return card
 
@@ -118,7 +118,7 @@ class _Writer:
         matrices = matrix_pictures(fields, [section.id for section in deep])
         card = Card(
             concept_id=fields.text("id"),
-            title=fields.text("title"),
+            title=self._plain("title", Text(fields.mapping.line_of("title"), fields.text("title"))),
             outcome=self._field(fields, "outcome"),
             hook=self._field(fields, "hook"),
             previous=self._field(fields, "previous"),

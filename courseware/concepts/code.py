@@ -45,11 +45,11 @@ def highlighted(source: str, language: str) -> SafeHtml:
         name = next((name for parent, name in _CLASSES if kind in parent), "")
         shown = escape(text, quote=False)
         pieces.append(f'<span class="{name}">{shown}</span>' if name else shown)
-    return SafeHtml("".join(pieces).rstrip("\n"))
+    return SafeHtml("".join(pieces))
 
 
 def _lexer(language: str) -> Lexer:
     try:
-        return get_lexer_by_name(language, stripnl=False)
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
         raise UnknownLanguage(f"{language!r} is not a language that can be highlighted") from None

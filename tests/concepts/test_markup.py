@@ -261,6 +261,10 @@ def test_code_has_classes_of_the_style_sheet_and_numbers_outside():
     assert '<pre class="ln" aria-hidden="true">1\n2</pre>' in html
 
 
+def test_code_that_ends_with_a_comment_has_no_empty_line_after_it():
+    assert "# why</span></code>" in render_block("```python\nx = 1  # why\n```")
+
+
 def test_indented_text_is_no_code():
     assert render_block("    x = 1") == "<p>x = 1</p>"
 
