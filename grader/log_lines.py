@@ -56,7 +56,7 @@ class TextLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         facts = "".join(f" {name}={_quoted(value)}" for name, value in _facts(record).items())
-        line = f"{_instant(record)} {record.levelname} {record.name}: {_sentence(record)}{facts}"
+        line = f"{_instant(record)} {record.levelname} {record.name}: {_one_line(_sentence(record))}{facts}"
         trace = _trace(self, record)
         return f"{line}\n{trace}" if trace else line
 
@@ -92,6 +92,11 @@ def _sentence(record: logging.LogRecord) -> str:
     # Django names the path of a request that failed. That of a new password or of an invitation is a secret.
     path = str(getattr(getattr(record, "request", None), "path", ""))
     return sentence.replace(path, "(its path is left out)") if len(path) > 1 else sentence
+
+
+def _one_line(text: str) -> str:
+    """Return a text whose breaks and control characters are spelt out: what a sentence quotes may be hostile."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
 def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:

@@ -28,13 +28,12 @@ import yaml
 from django.urls import reverse
 
 from courseware.concepts.markup import MarkupError, render_inline
-from quizzes import sittings, snapshots
-from quizzes.models import Slot
-from quizzes.registry import kind_of
+from quizzes import sittings
 from tests.access.cast import CONCEPT, read_and_pick
 from tests.access.reading import Reading
 from tests.concepts.courses import faults_of
 from tests.factories import make_assignment, make_cohort, make_finished, make_instructor, make_learner, make_sitting
+from tests.quizzes.answering import ask_instead
 from tests.quizzes.courses import COURSE
 from tests.quizzes.making import TEXTS, make_question
 
@@ -231,14 +230,7 @@ def test_question_paper_review_and_staff_see_every_text_whole(kind, reader):
     cohort = make_cohort()
     learner, instructor = make_learner(cohort), make_instructor(cohort)
     sitting = make_sitting(make_assignment(cohort), user=learner)
-    slot = sitting.slots.get(position=1)
-    drawn = kind_of(kind).draw(question.task, seed="1", question_id=question.id)
-    Slot.objects.filter(pk=slot.pk).update(
-        snapshot=snapshots.keep([question])[question.id],
-        question_id=question.id,
-        parameters=dict(drawn.parameters),
-        option_order=list(drawn.option_order),
-    )
+    ask_instead(sitting.slots.get(position=1), question)
 
     asked = reader(learner, "question", sitting.pk, 1)
     sittings.hand_in(sitting.pk)

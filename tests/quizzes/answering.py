@@ -3,16 +3,25 @@
 import math
 
 from courseware.drawing.matrices import Matrix
-from quizzes import sittings
+from quizzes import sittings, snapshots
 from quizzes.expressions import parse_expression
 from quizzes.matrix_tasks import MatrixTask, at
 from quizzes.models import Sitting, Slot
-from quizzes.questions import Answer
+from quizzes.questions import Answer, Question
+from quizzes.registry import kind_of
 
 
 def slot_of(sitting: Sitting, kind: str) -> Slot:
     slots = sitting.slots.select_related("snapshot", "response")
     return next(slot for slot in slots if slot.snapshot.question().kind == kind)
+
+
+def ask_instead(slot: Slot, question: Question) -> None:
+    """Let a slot of an open sitting ask another question, drawn as a paper draws it."""
+    drawn = kind_of(question.kind).draw(question.task, seed="1", question_id=question.id)
+    slot.snapshot, slot.question_id = snapshots.keep([question])[question.id], question.id
+    slot.parameters, slot.option_order = dict(drawn.parameters), list(drawn.option_order)
+    slot.save()
 
 
 def right_answer(slot: Slot) -> Answer:
