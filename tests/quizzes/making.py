@@ -182,11 +182,11 @@ TEXTS = {
 }
 
 
-def parse(kind: str, text: str):
+def parse(kind: str, text: str, grounds: Grounds = GROUNDS):
     """Return the task that a bank's entry gives, and its faults as texts."""
     faults = Faults()
     mapping = read_yaml(Path("bank.yaml"), faults, text=textwrap.dedent(text))
-    task = kind_of(kind).parse(Fields(mapping, Path("bank.yaml"), faults), GROUNDS)
+    task = kind_of(kind).parse(Fields(mapping, Path("bank.yaml"), faults), grounds)
     return task, [str(fault) for fault in faults]
 
 

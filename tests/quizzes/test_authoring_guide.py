@@ -1,0 +1,42 @@
+"""The authors' guide: a section for every kind, with an example that the loader takes but for its short texts."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from courseware.concepts.course import current
+from quizzes.questions import Cause, Grounds
+from quizzes.registry import kinds
+from tests.quizzes.making import parse
+
+GUIDE = (Path(__file__).parents[2] / "docs/authoring.md").read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^## `([a-z-]+)`\n(.*?)(?=^## |\Z)", GUIDE, re.MULTILINE | re.DOTALL))
+CUT_SHORT = re.compile(r"why: has \d+ (?:words|sentences)")
+
+
+@pytest.fixture(scope="module")
+def grounds() -> Grounds:
+    course = current()
+    concept = course.concept("scaled-dot-product-attention")
+    known = [*course.misconceptions.values(), *course.slips.values()]
+    return Grounds(
+        concept_id=concept.id,
+        sections=frozenset(section.id for section in concept.card.sections),
+        facts=frozenset(concept.card.facts),
+        causes={each.id: Cause(each.id, each.label) for each in known},
+    )
+
+
+def test_every_kind_has_a_section():
+    assert set(SECTIONS) == set(kinds())
+
+
+@pytest.mark.parametrize("kind", sorted(SECTIONS))
+def test_the_example_of_a_kind_is_one_that_the_loader_takes(kind: str, grounds: Grounds):
+    (example,) = re.findall(r"```yaml\n(.*?)```", SECTIONS[kind], re.DOTALL)
+
+    task, faults = parse(kind, example, grounds)
+
+    assert task is not None
+    assert [fault for fault in faults if not CUT_SHORT.search(fault)] == []
