@@ -34,7 +34,7 @@ class PosedForPractice:
     version: str
     counted: str  # which of its variants this is
     fault: str = ""  # why what was typed is not read as an answer
-    typed: str = ""  # which then stands in the field again
+    invalid: tuple[str, ...] = ()  # of several fields, those that it is about
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from courseware.accounts.requests import SignedInRequest
 from quizzes import practice, practice_lists, practice_pool, reports
 from quizzes.practice import PosedForPractice
 from quizzes.practice_lists import Practice
-from quizzes.questions import Posed, Question, Unreadable
+from quizzes.questions import Answer, Posed, Question, Unreadable
 from quizzes.registry import kind_of
 
 
@@ -92,11 +92,12 @@ def _answered(request: SignedInRequest, asked: Question) -> HttpResponse:
         return redirect(_here(request))
     variant = practice.variant_for(request.user, asked, number)
     given = kind_of(asked.kind).read(Posed(asked.task, variant), posted)
-    if isinstance(given, Unreadable) and not given.typed:  # nothing to correct in a field
+    if isinstance(given, Unreadable) and not given.given:  # nothing to correct in a field
         messages.warning(request, given.reason)
         return redirect(_here(request))
     if isinstance(given, Unreadable):
-        posed = replace(posed, fault=given.reason, typed=given.typed)
+        posed = practice.pose(request.user, asked, Answer(given.given))
+        posed = replace(posed, fault=given.reason, invalid=given.fields)
         return _ask(request, posed, HTTPStatus.UNPROCESSABLE_ENTITY)
     if "move" in request.POST:  # a button that changes the answer on the page, such as one that moves a step
         return _ask(request, practice.pose(request.user, asked, given))

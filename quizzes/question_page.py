@@ -42,8 +42,7 @@ class QuestionPage:
     receipt: str  # such as "Saved 12:04", empty before the first save
     just_saved: str  # the receipt of the question that was left a moment ago
     fault: str  # why what was typed is not read as an answer
-    typed: str  # which then stands in the field again
-    invalid: tuple[str, ...]  # the fields that it is about, where there are several
+    invalid: tuple[str, ...]  # of several fields, those that it is about
     conflict: str  # why an older page could not overwrite
     is_flagged: bool
     final_shows: str  # what making the answer final shows at once, empty where nothing is
@@ -93,7 +92,6 @@ def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
         receipt=receipt_line(asked, receipt),
         just_saved=f"Question {left} saved {clock(saved, zone)}" if saved else "",
         fault="",
-        typed="",
         invalid=(),
         conflict="",
         is_flagged=asked.is_flagged,
@@ -108,7 +106,7 @@ def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
 def with_unreadable(page: QuestionPage, fault: Unreadable, asked: Asked) -> QuestionPage:
     """Return the page with what was typed and why it is no answer."""
     shown = present(asked.question, asked.variant, Answer(fault.given)) if fault.given else page.shown
-    return replace(page, fault=fault.reason, typed=fault.typed, invalid=fault.fields, shown=shown)
+    return replace(page, fault=fault.reason, invalid=fault.fields, shown=shown)
 
 
 def with_conflict(page: QuestionPage, refusal: Refusal, asked: Asked, sent: Answer | None) -> QuestionPage:

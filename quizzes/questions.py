@@ -118,9 +118,8 @@ class Unreadable:
     """What a learner gave cannot be read, so it is no answer; the reason is a whole sentence for the learner."""
 
     reason: str
-    typed: str = ""  # where there is something to correct
-    given: tuple[str, ...] = ()  # of a kind with several fields: all that was typed, as an answer would hold it
-    fields: tuple[str, ...] = ()  # the names of those fields that cannot be read
+    given: tuple[str, ...] = ()  # all that was typed, as an answer would hold it; nothing where nothing can be mended
+    fields: tuple[str, ...] = ()  # of several fields, the names of those that cannot be read
 
 
 @dataclass(frozen=True)

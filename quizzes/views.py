@@ -252,9 +252,9 @@ def _refused(request: SignedInRequest, asked: Asked, refusal: Refusal, sent: Sen
         return JsonResponse(message, status=HTTPStatus.TOO_MANY_REQUESTS if is_early else HTTPStatus.CONFLICT)
     if refusal.reason is RefusalReason.STALE and sent is not None:
         answer = kind_of(asked.question.kind).read(Posed(asked.question.task, asked.variant), sent.fields)
-        page = question_page.with_conflict(
-            question_page.question_page(asked), refusal, asked, None if isinstance(answer, Unreadable) else answer
-        )
+        if isinstance(answer, Unreadable):
+            answer = Answer(answer.given) if answer.given else None
+        page = question_page.with_conflict(question_page.question_page(asked), refusal, asked, answer)
         return _question_response(request, asked, page, HTTPStatus.CONFLICT)
     messages.warning(request, refusal.sentence)
     if refusal.reason in (RefusalReason.TOO_FAST, RefusalReason.FINAL, RefusalReason.NOTHING_ANSWERED):

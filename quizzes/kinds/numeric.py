@@ -111,7 +111,7 @@ class Numeric(Kind[NumericTask]):
         number = read_number(typed, posed.task.unit)
         if isinstance(number, Decimal):
             return Answer((typed.strip(), str(number)))
-        return None if number is None else Unreadable(number.reason, typed=typed)
+        return None if number is None else Unreadable(number.reason, given=(typed,))
 
     def read_back(self, answer: Answer) -> str:
         return read_as(Decimal(answer.parts[1]))

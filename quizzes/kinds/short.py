@@ -119,7 +119,7 @@ class Short(Kind[ShortTask]):
         typed = tidied("".join(posted.get(FIELD, ())[:1]))
         if len(typed) > LONGEST:
             reason = f"This has {len(typed)} characters, and a short answer has at most {LONGEST}. Leave only the term."
-            return Unreadable(reason, typed=typed[: 4 * LONGEST])  # enough to shorten, whatever was pasted
+            return Unreadable(reason, given=(typed[: 4 * LONGEST],))  # enough to shorten, whatever was pasted
         return Answer((typed,)) if typed else None
 
     def mark(self, posed: Posed[ShortTask], answer: Answer | None) -> Marked:

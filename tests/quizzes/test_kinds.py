@@ -23,7 +23,7 @@ seeds = st.text(alphabet=string.hexdigits, max_size=16)
 
 def control_html(question, variant, answer) -> str:
     shown = present(question, variant, answer)
-    return render_to_string(shown.control_template, {"control": shown.control, "page": {"fault": "", "typed": ""}})
+    return render_to_string(shown.control_template, {"control": shown.control, "page": {"fault": ""}})
 
 
 def test_every_kind_in_the_folder_is_tested_here():

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from quizzes.models import Response
@@ -11,6 +12,7 @@ from tests.factories import make_sitting
 from tests.quizzes.answering import right_answer, slot_of
 from tests.quizzes.browsing import address, as_script, form_of
 from tests.quizzes.every_kind import course_of_every_kind
+from tests.quizzes.making import TEXTS
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +58,24 @@ def test_empty_cells_are_saved_as_empty_and_no_cell_at_all_as_open(browser, sitt
 
     browser.post(url, {**form_of(browser.get(url)), "cell-2-1": ""})
     assert Response.objects.get(slot=slot).given is None
+
+
+def test_practice_marks_the_cell_and_keeps_every_other_as_well(browser, settings, tmp_path):
+    settings.COURSE_PATH = course_of_every_kind(tmp_path / "practice")
+    for file, old, new in (
+        ("bank.yaml", "kind: matrix\n    pool: test", "kind: matrix\n    pool: practice"),
+        ("blueprint.yaml", f"count: {len(TEXTS)}", f"count: {len(TEXTS) - 1}"),
+    ):
+        path = next(settings.COURSE_PATH.rglob(file))
+        path.write_text(path.read_text().replace(old, new))
+    url = reverse("practice_question", args=["attention", "matrix"])
+
+    page = browser.post(url, {**form_of(browser.get(url)), "cell-1-2": "0,5", "cell-2-1": "half"})
+
+    html = page.content.decode()
+    assert page.status_code == 422
+    assert re.findall(r'value="([^"]*)" aria-describedby', html) == ["0,5", "half", "", "", "", ""]
+    assert re.findall(r'id="([^"]+)"[^>]*aria-invalid="true"', html) == ["cell-2-1"]
 
 
 @pytest.mark.journey
