@@ -73,7 +73,7 @@ def test_a_whole_sentence_is_refused_and_stays_to_be_shortened():
     read = given_as("a " * 60)
 
     assert isinstance(read, Unreadable)
-    assert read.typed
+    assert read.given
     assert "119 characters" in read.reason
 
 
