@@ -4,6 +4,7 @@ Knows nothing of what is right. Pure.
 """
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from courseware.drawing.matrices import Matrix, shape
 from quizzes.matrix_tasks import Cell, at
 from quizzes.numbers import spell
 
+_SYMBOL = re.compile(r"[A-Za-z](?:_[A-Za-z0-9])?")  # a name as the formulas write it, such as X or W_Q
 _EXACT_PLACES = 4  # a number with more decimals is not meant to be read exactly
 
 
@@ -47,7 +49,7 @@ class Table:
 def table_of(size: tuple[int, int], words: tuple[str, str], caption: str, entry_of: Callable[[Cell], Entry]) -> Table:
     """Return a table of so many rows and columns; `words` name one row and one column."""
     rows, columns = size
-    is_symbol = len(caption) == 1  # a name as the formulas write it
+    is_symbol = _SYMBOL.fullmatch(caption) is not None
     return Table(
         caption=render_inline(f"${caption}$") if is_symbol else caption,
         label=caption,
