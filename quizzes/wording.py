@@ -29,7 +29,9 @@ def folded(text: str) -> str:
     """Return what is left of a text once every difference that means nothing is gone; equal results are one answer."""
     text = _DASHES.sub("-", _SINGLE_QUOTES.sub("'", _DOUBLE_QUOTES.sub("", tidied(text))))
     text = _SUPERSCRIPT.sub(lambda power: f"^{power.group()}", text)
-    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).replace("\u2044", "/")
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    # The bar of ½ is a sign of its own, and the small letter of a Turkish İ keeps its dot as another.
+    text = text.replace("\u2044", "/").replace("i\u0307", "i")
     text = "".join(_HYPHEN.sub("", text).split())
     if len(text) > 1 and text[0] == text[-1] == "'":
         text = text[1:-1]

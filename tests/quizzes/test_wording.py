@@ -23,6 +23,7 @@ from quizzes.wording import folded, tidied
         ("it's", "it’s"),
         ("softmax", "ｓｏｆｔｍａｘ"),
         ("Straße", "STRASSE"),
+        ("attention", "ATTENTİON"),
         ("attention ﬁeld", "attention field"),
         ("é", "e\u0301"),
         ("2π", "2 π"),
