@@ -148,7 +148,7 @@ class FilledMatrix(Kind[MatrixTask]):
         right_one = _table(task, drawn.key, "The answer", lambda cell: number(at(drawn.key, cell), task.decimals))
         if answer is None:
             return Commentary(Shape.OPEN, "Left open.", "", tuple(notes), Figure(_TABLES, (right_one,)))
-        own = _table(task, drawn.key, "Your matrix", _judged(task, drawn.key, reading, answer))
+        own = _table(task, drawn.key, "Filled in", _judged(task, drawn.key, reading, answer))
         shape_, word = _judgement(reading)
         return Commentary(shape_, word, _reason(reading), tuple(notes), Figure(_TABLES, (own, right_one)))
 

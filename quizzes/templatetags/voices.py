@@ -7,5 +7,5 @@ register = template.Library()
 
 @register.filter
 def theirs(label: str) -> str:
-    """Return a label such as "Your pick" as staff must hear it: "Their pick"."""
-    return label.replace("Your ", "Their ")
+    """Return a label such as "Your pick" or "Line 3, your pick" as staff must hear it: "Their pick"."""
+    return label.replace("Your ", "Their ").replace("your ", "their ")

@@ -183,7 +183,7 @@ def test_the_review_sets_the_matrix_beside_the_right_one_with_wrong_cells_in_sha
     commentary = comment(QUESTION, VARIANTS[0], Answer(answer))
     html = render_to_string("quizzes/_matrices.html", {"figure": commentary.figure.content})
 
-    assert [table.caption for table in commentary.figure.content] == ["Your matrix", "The answer"]
+    assert [table.caption for table in commentary.figure.content] == ["Filled in", "The answer"]
     assert html.count('<span class="word">wrong</span>') == sum(note.said.count("key") for note in commentary.notes[:1])
     assert html.count('<span class="word">empty</span>') == 1
     assert html.count("<svg") == 6

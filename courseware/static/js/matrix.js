@@ -10,6 +10,7 @@ function isBusy(field, key) {
   return false;
 }
 
+document.querySelector("[data-arrows]").hidden = false;
 table.addEventListener("keydown", (event) => {
   const step = STEPS[event.key];
   if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isBusy(event.target, event.key)) return;
