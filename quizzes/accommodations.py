@@ -56,13 +56,14 @@ def extras(enrolments: Iterable[int]) -> Extras:
 def accommodate(enrolment: Enrolment, *, factor: Decimal, extra_minutes: int, by: User) -> bool:
     """Give a learner this much time in every test of the cohort, running ones included; False if it was so already."""
     Enrolment.objects.select_for_update().get(pk=enrolment.pk)
-    before = Accommodation.objects.filter(enrolment=enrolment).first() or Accommodation(enrolment=enrolment)
-    if (before.factor, before.extra_minutes) == (factor, extra_minutes):
+    held = Accommodation.objects.filter(enrolment=enrolment).first() or Accommodation(enrolment=enrolment)
+    if (held.factor, held.extra_minutes) == (factor, extra_minutes):
         return False
-    after = Accommodation(pk=before.pk, enrolment=enrolment, factor=factor, extra_minutes=extra_minutes)
-    after.full_clean(exclude=["enrolment"])
-    after.save()
-    _write_down(by, ACCOMMODATE, enrolment, before=_words(before), after=_words(after))
+    before = _words(held)
+    held.factor, held.extra_minutes = factor, extra_minutes
+    held.full_clean()
+    held.save()
+    _write_down(by, ACCOMMODATE, enrolment, before=before, after=_words(held))
     reach(Sitting.objects.filter(enrolment=enrolment))
     return True
 
@@ -115,4 +116,4 @@ def _iso(instant: datetime | None) -> str | None:
 
 
 def _words(accommodation: Accommodation) -> str:
-    return f"{accommodation.factor} times and {accommodation.extra_minutes} minutes more"
+    return f"{accommodation.factor.normalize():f} times and {accommodation.extra_minutes} minutes more"

@@ -94,6 +94,7 @@ def add_assignment(cohort: Cohort, conditions: Conditions, *, by: User) -> Assig
 
     Errors:  ValidationError if the title is taken or the conditions contradict each other
     """
+    Cohort.objects.select_for_update().get(pk=cohort.pk)  # of two clicks at once the second finds the title taken
     assignment = Assignment(cohort=cohort)
     _set(assignment, conditions)
     audit.note(by, ADD, f"assignment {assignment.pk}", cohort=cohort, after=_words(asdict(conditions)))

@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from courseware.accounts.models import Cohort, Enrolment, Role, User
@@ -18,6 +19,14 @@ def cohort_for_staff(user: User, cohort_id: int) -> Cohort:
         return Cohort.objects.get(pk=cohort_id, enrolments__in=Enrolment.objects.active().staff().filter(user=user))
     except Cohort.DoesNotExist:
         raise Http404("no such cohort") from None
+
+
+def cohort_for_instructor(user: User, cohort_id: int) -> Cohort:
+    """Return a cohort that this person may change; raise Http404 for outsiders, PermissionDenied for its assistants."""
+    cohort = cohort_for_staff(user, cohort_id)
+    if not instructs(user, cohort):
+        raise PermissionDenied("only instructors of this cohort")
+    return cohort
 
 
 def instructs(user: User, cohort: Cohort) -> bool:

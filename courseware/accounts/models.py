@@ -6,6 +6,7 @@ A role lives on the enrolment: the same person may teach one cohort and learn in
 import secrets
 import uuid
 import zoneinfo
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -124,7 +125,9 @@ class Accommodation(models.Model):
     """More time for one learner in every test of a cohort. Why is written nowhere: it is often a matter of health."""
 
     enrolment = models.OneToOneField(Enrolment, on_delete=models.PROTECT, related_name="accommodation")
-    factor = models.DecimalField(max_digits=3, decimal_places=2, default=1, help_text="of the minutes of a test")
+    factor = models.DecimalField(
+        max_digits=3, decimal_places=2, default=Decimal(1), help_text="of the minutes of a test"
+    )
     extra_minutes = models.PositiveSmallIntegerField(default=0, help_text="added after the factor")
 
     class Meta:

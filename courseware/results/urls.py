@@ -2,13 +2,17 @@
 
 from django.urls import path
 
-from courseware.results import report_views, views
+from courseware.results import assigning, report_views, views
 
 urlpatterns = [
     path("cohorts/", views.cohorts, name="cohorts"),
     path("cohorts/<int:cohort_id>/", views.cohort, name="cohort"),
     path("cohorts/<int:cohort_id>/results.csv", views.cohort_csv, name="cohort_csv"),
     path("cohorts/<int:cohort_id>/learners/<uuid:user_uuid>/", views.learner, name="cohort_learner"),
+    path("cohorts/<int:cohort_id>/learners/<uuid:user_uuid>/time/", assigning.learner_time, name="cohort_time"),
+    path("cohorts/<int:cohort_id>/tests/", assigning.assignments, name="cohort_assignments"),
+    path("cohorts/<int:cohort_id>/tests/new/", assigning.assignment_add, name="cohort_assignment_add"),
+    path("cohorts/<int:cohort_id>/tests/<int:assignment_id>/", assigning.assignment, name="cohort_assignment"),
     path("cohorts/<int:cohort_id>/sittings/<uuid:sitting_id>/", views.sitting, name="cohort_sitting"),
     path("cohorts/<int:cohort_id>/reports/", report_views.cohort_reports, name="cohort_reports"),
     path("cohorts/<int:cohort_id>/reports/<int:report_id>/", report_views.cohort_report, name="cohort_report"),

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from courseware.accounts.access import cohort_for_staff, learner_of
+from courseware.accounts.access import cohort_for_staff, instructs, learner_of
 from courseware.accounts.joining import join_link
 from courseware.accounts.models import Cohort, Enrolment, Role
 from courseware.accounts.requests import SignedInRequest
@@ -48,6 +48,7 @@ def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
         "standing": standing,
         "join_link": join_link(standing.cohort),
         "reports": open_reports_of(standing.cohort),
+        "instructs": instructs(request.user, standing.cohort),
     }
     return render(request, "results/cohort.html", context)
 
@@ -71,7 +72,8 @@ def cohort_csv(request: SignedInRequest, cohort_id: int) -> StreamingHttpRespons
 def learner(request: SignedInRequest, cohort_id: int, user_uuid: uuid.UUID) -> HttpResponse:
     cohort = _cohort_for_staff(request, cohort_id)
     record = record_of(learner_of(cohort, user_uuid))
-    return render(request, "results/learner.html", {"here": "cohorts", "cohort": cohort, "record": record})
+    context = {"here": "cohorts", "cohort": cohort, "record": record, "instructs": instructs(request.user, cohort)}
+    return render(request, "results/learner.html", context)
 
 
 @login_required

@@ -11,10 +11,12 @@ from django.utils import timezone
 
 from courseware.accounts.models import Cohort, User
 from courseware.concepts.course import current
+from courseware.results.forms import ConditionsForm
 from courseware.study.models import Depth
 from courseware.study.readings import note_reading
 from grader.models import Draft, Submission
 from quizzes import practice, practice_pool, reports, self_checks, sittings
+from quizzes.assignments import conditions_of
 from quizzes.catalogue import current_bank
 from quizzes.models import Assignment, Complaint, PracticeAnswer, QuestionReport, Sitting
 from quizzes.questions import Answer, Question
@@ -157,6 +159,10 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "cohort": [cast.cohort.pk],
         "cohort_csv": [cast.cohort.pk],
         "cohort_learner": [cast.cohort.pk, cast.owner.uuid],
+        "cohort_assignments": [cast.cohort.pk],
+        "cohort_assignment_add": [cast.cohort.pk],
+        "cohort_assignment": [cast.cohort.pk, cast.assignment.pk],
+        "cohort_time": [cast.cohort.pk, cast.owner.uuid],
         "cohort_sitting": [cast.cohort.pk, cast.closed_sitting.pk],
         "cohort_submission": [cast.cohort.pk, cast.finished.pk],
     }.get(name, [])
@@ -165,6 +171,12 @@ def arguments(cast: Cast, name: str) -> list[Any]:
 def fields(cast: Cast, name: str) -> dict[str, str]:
     """Return a form that would be taken from whoever may send it, so that a refusal is about the person."""
     version = self_checks.version_of(current_bank().self_checks[CONCEPT])
+    held = ConditionsForm(None, held=conditions_of(cast.assignment), assignment=cast.assignment, is_begun=True)
+    seen = str(held.initial["seen"])
+    conditions = {
+        "title": "Renamed", "blueprint": "module-test", "paper": "own", "attempts": "3", "counts": "best",
+        "marks_shown": "at hand-in", "explanations_shown": "at hand-in",
+    }  # fmt: skip
     return {
         "account_change_password": {
             "oldpassword": PASSWORD,
@@ -181,6 +193,9 @@ def fields(cast: Cast, name: str) -> dict[str, str]:
             "password": PASSWORD,
         },
         "cohort_join_code": {"action": "renew", "seen": cast.cohort.join_code},
+        "cohort_assignment_add": conditions | {"title": "A new test"},
+        "cohort_assignment": conditions | {"seen": seen},
+        "cohort_time": {"factor": "1.5", "extra_minutes": "5"},
         "self_check_pick": {"choice": "1", "version": version},
         "question": {"choice": "1", "number": "1", "revision": "0"},
         "question_flag": {"flagged": "1", "choice": "1", "number": "1", "revision": "0"},

@@ -119,6 +119,14 @@ cohort_join_code                     GET     login     404    404      200      
 cohort_join_code                     POST    login     404    404      302         404        404
 cohort_learner                       GET     login     404    404      200         404        404
 cohort_learner                       POST    login     405    405      405         405        405
+cohort_assignments                   GET     login     404    404      200         404        404
+cohort_assignments                   POST    login     405    405      405         405        405
+cohort_assignment_add                GET     login     404    404      200         404        404
+cohort_assignment_add                POST    login     404    404      302         404        404
+cohort_assignment                    GET     login     404    404      200         404        404
+cohort_assignment                    POST    login     404    404      302         404        404
+cohort_time                          GET     login     404    404      200         404        404
+cohort_time                          POST    login     404    404      302         404        404
 cohort_sitting                       GET     login     404    404      200         404        404
 cohort_sitting                       POST    login     405    405      405         405        405
 cohort_reports                       GET     login     404    404      200         404        404

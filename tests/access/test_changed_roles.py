@@ -71,11 +71,20 @@ def test_staff_who_left_see_no_cohort_any_more(cast, signed_in):
     assert cast.cohort.name not in browser.get(reverse("cohorts")).content.decode()
 
 
-def test_an_assistant_sees_what_an_instructor_sees(cast, signed_in):
+def test_an_assistant_sees_what_an_instructor_sees_and_gives_neither_tests_nor_time(cast, signed_in):
     assistant = make_user()
     enrol(assistant, cast.cohort, Role.ASSISTANT)
+    browser = signed_in(assistant)
+    giving = {"cohort_assignments", "cohort_assignment_add", "cohort_assignment", "cohort_time"}
 
-    assert set(_statuses(signed_in(assistant), cast, _TEACHING).values()) == {200}
+    assert _statuses(browser, cast, _TEACHING) == {name: 403 if name in giving else 200 for name in _TEACHING}
+
+    before = rows()
+    for name in giving - {"cohort_assignments"}:
+        assert browser.post(_address(cast, name), fields(cast, name)).status_code == 403
+    assert rows() == before
+    for name in ("cohort", "cohort_learner"):
+        assert "/tests/" not in browser.get(_address(cast, name)).content.decode().partition("<main")[2]
 
 
 def test_an_account_that_was_closed_is_signed_out_at_once_and_loses_every_right(cast, signed_in):
