@@ -11,5 +11,6 @@ urlpatterns = [
     path("concepts/<slug:concept_id>/", views.card, {"depth": Depth.FIVE}, name="card"),
     path("concepts/<slug:concept_id>/fifteen/", views.card, {"depth": Depth.FIFTEEN}, name="card_fifteen"),
     path("concepts/<slug:concept_id>/deep/", views.card, {"depth": Depth.DEEP}, name="card_deep"),
+    path("keys/", views.keys, name="keys"),
     path("status/", views.status, name="status"),
 ]

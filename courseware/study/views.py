@@ -1,7 +1,7 @@
 """The pages that learners read: each checks who asks, composes what the other parts offer, and renders."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -62,3 +62,9 @@ def card(request: SignedInRequest, concept_id: str, depth: Depth) -> HttpRespons
 @require_safe
 def status(request: SignedInRequest) -> HttpResponse:
     return render(request, "study/status.html", {"here": "status", "site": state_of_site(request.user)})
+
+
+@require_safe
+def keys(request: HttpRequest) -> HttpResponse:
+    """List the keys that pages listen to, also to somebody who cannot sign in without them."""
+    return render(request, "study/keys.html")

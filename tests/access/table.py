@@ -63,6 +63,8 @@ card_deep                            GET     login     200    200      200      
 card_deep                            POST    login     405    405      405         405        405
 self_check_pick                      GET     login     405    405      405         405        405
 self_check_pick                      POST    login     302    302      302         302        302
+keys                                 GET     200       200    200      200         200        200
+keys                                 POST    405       405    405      405         405        405
 status                               GET     login     200    200      200         200        200
 status                               POST    login     405    405      405         405        405
 assignments                          GET     login     200    200      200         200        200

@@ -38,6 +38,7 @@ QUERIES = {
     "card": 6,
     "card_fifteen": 4,
     "card_deep": 4,
+    "keys": 3,
     "status": 8,
     "assignments": 9,
     "assignment": 9,

@@ -104,6 +104,7 @@ PLACES = (
     Place("second-factor-on", "newcomer", _at("/accounts/second-factor/on/")),
     Place("sign-out", "newcomer", _at("/accounts/logout/")),
     Place("status", "newcomer", _at("/status/")),
+    Place("keys", "newcomer", _at("/keys/")),
     Place("not-found", "newcomer", _at("/concepts/nothing/"), status=404),
     Place("old-form", "newcomer", _old_form, status=403),
     Place("home-midway", "midway", _at("/")),

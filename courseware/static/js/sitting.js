@@ -1,6 +1,8 @@
 // Saves each answer of an open sitting as it is given, and says when. Without this file the form's own button saves.
 // The server decides everything; here is only what was typed, and a copy of it while the server cannot be reached.
 
+import { isFree, offerSwitch } from "./keys.js";
+
 const form = document.querySelector("#answer");
 const receipts = document.querySelectorAll("[data-receipt]"); // beside the buttons, and in the dock of a phone
 const fault = form.querySelector(".fault[id]"); // where what is typed can be unreadable; "number-fault" of "number"
@@ -215,28 +217,18 @@ function restore() {
 
 // Keys: single characters, so they can be switched off, and they keep out of text fields.
 const keys = form.querySelector("[data-keys]");
-function keysAreOn() {
-  try { return localStorage.getItem("keys") !== "off"; } catch { return true; }
-}
-function showKeys() {
-  const isOn = keysAreOn();
+offerSwitch(keys.querySelector("button"), (isOn) => {
   keys.hidden = false;
   form.classList.toggle("with-keys", isOn); // each option then shows its key
   keys.firstElementChild.hidden = !isOn;
-  keys.querySelector("button").textContent = isOn ? "Switch the keys off" : "Switch the keys on";
-}
-keys.querySelector("button").addEventListener("click", () => {
-  localStorage.setItem("keys", keysAreOn() ? "off" : "on");
-  showKeys();
 });
 document.addEventListener("keydown", (event) => {
-  if (!keysAreOn() || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=text], select")) return;
+  if (!isFree(event)) return;
   if (event.key === "m" || event.key === "M") form.querySelector("button[name=flagged]").click();
   const option = /^[1-9]$/.test(event.key) && form.querySelectorAll("input[name=choice]")[event.key - 1];
   if (option) option.click();
 });
 
-showKeys();
 restore();
 // After going on, reading continues at the question rather than at the top of the page.
 if (new URLSearchParams(location.search).has("left")) document.querySelector("#stem").focus();
