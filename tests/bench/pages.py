@@ -47,9 +47,9 @@ def main() -> None:
             "LOG_FORMAT": "text",
         }
         addresses, cookies = _prepare()
-        with _served(port):
+        with _served(port) as server:
             print(f"{ROUNDS} rounds of {ROUND_SECONDS:.0f} s a page, {CLIENTS} clients with keep-alive\n")
-            results = _measure(port, addresses, cookies)
+            results = _measure(server, port, addresses, cookies)
     _report(results)
 
 
@@ -103,7 +103,7 @@ def _prepare() -> tuple[dict[str, str], dict[str, str]]:
 
 
 @contextmanager
-def _served(port: int) -> Iterator[None]:
+def _served(port: int) -> Iterator[int]:
     options = ["--worker-class", "gthread", "--workers", "2", "--threads", "4", "--no-control-socket"]
     command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", *options, "--log-level", "warning"]
     process = subprocess.Popen([*command, "courseware.wsgi"], cwd=ROOT, stderr=subprocess.DEVNULL)
@@ -113,7 +113,7 @@ def _served(port: int) -> Iterator[None]:
             if time.monotonic() > deadline:
                 raise TimeoutError("gunicorn does not answer")
             time.sleep(0.1)
-        yield
+        yield process.pid
     finally:
         process.terminate()
         process.wait(30)
@@ -121,18 +121,24 @@ def _served(port: int) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Round:
-    """One page for a while: how many answers a second, and how long the middle and the slow ones took."""
+    """One page for a while: how many answers a second, how long the middle and the slow ones took, and at what cost."""
 
     rate: float
     p50: float
     p95: float
+    cpu: float  # seconds of the server's own time for one answer
 
 
-def _measure(port: int, addresses: dict[str, str], cookies: dict[str, str]) -> dict[str, list[tuple[Round, Round]]]:
+def _measure(
+    server: int, port: int, addresses: dict[str, str], cookies: dict[str, str]
+) -> dict[str, list[tuple[Round, Round]]]:
     """Return each round of each page beside the bare view's around it."""
 
     def ask(page: str, seconds: float = ROUND_SECONDS) -> Round:
-        return _round(port, addresses[page], cookies[page], seconds=seconds)
+        before = _cpu_seconds(server)
+        times = _times(port, addresses[page], cookies[page], seconds=seconds)
+        cpu = (_cpu_seconds(server) - before) / len(times)
+        return Round(len(times) / seconds, times[len(times) // 2], times[int(len(times) * 0.95)], cpu)
 
     for page in addresses:
         ask(page, 0.5)  # the first requests fill what is kept
@@ -150,7 +156,15 @@ def _middle(rounds: Iterable[Round]) -> Round:
     return Round(*(statistics.median(figures) for figures in zip(*map(astuple, rounds), strict=True)))
 
 
-def _round(port: int, address: str, cookie: str, *, seconds: float) -> Round:
+def _cpu_seconds(server: int) -> float:
+    """Return the processor time that the server's workers have had, every thread counted."""
+    workers = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    counts = [path.read_text() for worker in workers for path in Path(f"/proc/{worker}/task").glob("*/schedstat")]
+    return sum(int(count.split()[0]) for count in counts) / 1e9
+
+
+def _times(port: int, address: str, cookie: str, *, seconds: float) -> list[float]:
+    """Return how long each answer took that came within this time, the quickest first."""
     times: list[float] = []
     failures: list[str] = []
     ends = time.monotonic() + seconds
@@ -174,20 +188,26 @@ def _round(port: int, address: str, cookie: str, *, seconds: float) -> Round:
         client.join()
     if failures:
         raise SystemExit(failures[0])
-    times.sort()
-    return Round(len(times) / seconds, times[len(times) // 2], times[int(len(times) * 0.95)])
+    return sorted(times)
 
 
 def _report(results: dict[str, list[tuple[Round, Round]]]) -> None:
-    print(f"{'':<12}{'':>12}{'':>9}{'':>9}{'as a share of the bare view':>30}")
-    print(f"{'page':<12}{'requests/s':>12}{'p50 ms':>9}{'p95 ms':>9}{'rate':>9}{'p50':>9}{'p95':>9}{'aim':>7}")
+    """Print a line a page; its shares are those of the bare view, a rate of 0.5 being half as many answers."""
+    print(f"{'':<12}{'one page':>40}{'beside the bare view':>37}")
+    names = ("answers/s", "p50 ms", "p95 ms", "CPU ms")
+    print(f"{'page':<12}" + "".join(f"{name:>10}" for name in (*names, "answers", "p50", "p95", "CPU")) + f"{'aim':>7}")
     for page, rounds in results.items():
         own = _middle(own for own, _ in rounds)
-        share = _middle(Round(own.rate / bare.rate, own.p50 / bare.p50, own.p95 / bare.p95) for own, bare in rounds)
-        absolute = f"{own.rate:>12.0f}{1000 * own.p50:>9.1f}{1000 * own.p95:>9.1f}"
+        share = [statistics.median(pair) for pair in zip(*map(_beside, rounds), strict=True)]
+        figures = f"{own.rate:>10.0f}{1000 * own.p50:>10.1f}{1000 * own.p95:>10.1f}{1000 * own.cpu:>10.2f}"
         aim = "" if page in (BARE, "signed in") else f"{AIMS.get(page, AIM):>7.2f}"
-        print(f"{page:<12}{absolute}{share.rate:>9.2f}{share.p50:>9.2f}{share.p95:>9.2f}{aim}")
+        print(f"{page:<12}{figures}" + "".join(f"{each:>10.2f}" for each in share) + aim)
     print("\nload average {:.1f}, {:.1f}, {:.1f}".format(*os.getloadavg()))
+
+
+def _beside(rounds: tuple[Round, Round]) -> Iterator[float]:
+    own, bare = map(astuple, rounds)
+    return (mine / base for mine, base in zip(own, bare, strict=True))
 
 
 def _free_port() -> int:
