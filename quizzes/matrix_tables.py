@@ -44,6 +44,9 @@ class Table:
     corner: str  # the word for a row
     heads: tuple[str, ...]
     rows: tuple[Row, ...]
+    has_signs: bool = (
+        False  # whether what is typed may need more than digits: the decimal keys of a phone have no minus
+    )
 
 
 def table_of(size: tuple[int, int], words: tuple[str, str], caption: str, entry_of: Callable[[Cell], Entry]) -> Table:

@@ -1,7 +1,7 @@
 """A small matrix to be filled in cell by cell, drawn from a family; wrong cells are explained by the slip they show."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -106,14 +106,16 @@ class FilledMatrix(Kind[MatrixTask]):
 
     def control(self, posed: Posed[MatrixTask], answer: Answer | None) -> Table:
         task, typed = posed.task, _typed(posed.task, answer)
-        key = task.drawn(posed.variant.parameters).key
+        drawn = task.drawn(posed.variant.parameters)
 
         def entry_of(cell: Cell) -> Entry:
             if cell in typed:
                 return Entry(typed[cell], name=_field(cell), label=_named(task, cell))
-            return number(at(key, cell), task.decimals)
+            return number(at(drawn.key, cell), task.decimals)
 
-        return _table(task, key, "Your matrix", entry_of)
+        # Of what slips give too, so that it says nothing about the key.
+        has_signs = any(entry < 0 for values in (drawn.key, *drawn.slips) for row in values for entry in row)
+        return replace(_table(task, drawn.key, "Your matrix", entry_of), has_signs=has_signs)
 
     def read(self, posed: Posed[MatrixTask], posted: Mapping[str, Sequence[str]]) -> Answer | Unreadable | None:
         task = posed.task
@@ -165,7 +167,7 @@ class FilledMatrix(Kind[MatrixTask]):
         caption = f"What goes with “{slip.cause.label}”"
         shown = _table(task, given, caption, lambda cell: number(at(given, cell), task.decimals))
         figure = Figure(_TABLES, (shown,))
-        return Note(Shape.OPEN, "A known slip", False, "", why, slip.explanation.see, slip.cause, figure)
+        return Note(Shape.OPEN, "A known wrong matrix", False, "", why, slip.explanation.see, slip.cause, figure)
 
 
 def _table(task: MatrixTask, like: Matrix, caption: str, entry_of: Callable[[Cell], Entry]) -> Table:

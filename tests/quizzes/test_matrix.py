@@ -157,6 +157,14 @@ def test_minus_infinity_is_read_however_it_is_typed(text):
     assert '<span aria-hidden="true">−∞</span><span class="sr">minus infinity</span>' in html
 
 
+def test_a_phone_offers_a_minus_where_the_key_or_a_slip_has_one():
+    masked = make_question("matrix", text=MASKED)
+    variant = Variant(parameters=masked.task.grid()[0], option_order=())
+
+    assert KIND.control(Posed(masked.task, variant), None).has_signs
+    assert not KIND.control(Posed(TASK, VARIANTS[0]), None).has_signs
+
+
 @pytest.mark.parametrize("text", ["inf", "∞", "+inf", "nan", "-infinite"])
 def test_other_things_than_numbers_are_refused(text):
     assert isinstance(KIND.read(Posed(TASK, VARIANTS[0]), {"cell-1-2": [text]}), Unreadable)
