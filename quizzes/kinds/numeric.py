@@ -37,6 +37,7 @@ class NumericControl:
 
     typed: str
     unit: str
+    has_signs: bool  # whether a phone must offer a minus, which its decimal keys lack
 
 
 class Numeric(Kind[NumericTask]):
@@ -101,9 +102,12 @@ class Numeric(Kind[NumericTask]):
         return placeholders.fill(text, posed.variant.parameters, posed.task.decimals)
 
     def control(self, posed: Posed[NumericTask], answer: Answer | None) -> NumericControl:
+        # Of the wrong values too, so that it says nothing about the key.
+        formulas = (posed.task.answer, *(wrong.value for wrong in posed.task.wrong))
         return NumericControl(
             typed=answer.parts[0] if answer else "",
             unit=posed.task.unit,
+            has_signs=any(parse_expression(text).number(posed.variant.parameters) < 0 for text in formulas),
         )
 
     def read(self, posed: Posed[NumericTask], posted: Mapping[str, Sequence[str]]) -> Answer | Unreadable | None:

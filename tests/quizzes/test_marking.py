@@ -6,8 +6,9 @@ import pytest
 
 from quizzes.marking import comment, earned, mark, shown
 from quizzes.paper import variant_of
-from quizzes.questions import Answer
-from tests.quizzes.making import BELIEF, OTHER_BELIEF, SLIP, make_question
+from quizzes.questions import Answer, Posed
+from quizzes.registry import kind_of
+from tests.quizzes.making import BELIEF, OTHER_BELIEF, SLIP, TEXTS, make_question
 
 
 def answered(kind: str, *parts: str, seed: str = "7"):
@@ -126,3 +127,11 @@ def test_a_right_tick_never_costs_and_a_wrong_tick_never_pays(ticked):
     for option in set("abcde") - set(ticked):
         after = mark(question, variant, Answer(tuple(sorted({*ticked, option})))).fraction
         assert after >= before if option in "abc" else after <= before
+
+
+@pytest.mark.parametrize(("wrong", "has_signs"), [("k * n,", False), ("-k * n,", True)])
+def test_a_phone_offers_a_minus_where_the_key_or_a_wrong_value_has_one(wrong, has_signs):
+    question = make_question("numeric", text=TEXTS["numeric"].replace("k * n,", wrong))
+    posed = Posed(question.task, variant_of(question, "7"))
+
+    assert kind_of("numeric").control(posed, None).has_signs == has_signs
