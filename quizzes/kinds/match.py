@@ -223,7 +223,7 @@ def _pair(task: MatchTask, premise: Premise, part: str, *, is_open: bool) -> Not
         shape = Shape.RIGHT if part or is_open else Shape.OPEN
         return Note(shape, label, bool(part), said, why.why, why.see, also=given.explanation)
     owner = next((each for each in task.premises if each.response == given.id), None)
-    belongs = f"{_quoted(given)} belongs to {_quoted(owner) if owner else 'none of these'}."
+    belongs = f"The response {_quoted(given)} belongs to {_quoted(owner) if owner else 'none of these'}."
     return Note(
         Shape.WRONG,
         "Your pair, wrong",

@@ -79,9 +79,9 @@ def test_a_wrong_pair_says_where_each_of_the_two_belongs():
     swapped, surplus = comment(QUESTION, VARIANT, Answer(("anew", "stored", "", ""))).notes[:2]
 
     assert swapped.why.startswith("To “$W_Q$” belongs “Learned, and the same for every text”.")
-    assert swapped.also.why.startswith("“Computed anew for each text” belongs to “$A$”.")
+    assert swapped.also.why.startswith("The response “Computed anew for each text” belongs to “$A$”.")
     assert surplus.also.why.startswith(
-        "“Stored in the model for each pair of words that was met in training” belongs to none of these."
+        "The response “Stored in the model for each pair of words that was met in training” belongs to none of these."
     )
 
 
