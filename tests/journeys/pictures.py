@@ -1,4 +1,4 @@
-"""Photographs every page of a fresh site, wide and narrow, light and dark, into ./screenshots: `./run pictures`."""
+"""Photographs every page of a fresh site, wide and narrow, light and dark, and as printed: `./run pictures`."""
 
 import sys
 import tempfile
@@ -10,19 +10,23 @@ from tests.browser import chromium
 from tests.journeys.cast import make_cast
 from tests.journeys.places import PLACES
 from tests.journeys.running import ROOT, running_site
-from tests.journeys.visits import HEIGHT, NARROW, WIDE, Visits
+from tests.journeys.visits import A4, HEIGHT, NARROW, WIDE, Visits
 from tests.journeys.watching import PATIENCE_MS
 
 FOLDER = ROOT / "screenshots"
 
 
 def photograph(page: Page, name: str) -> None:
-    """Write the four pictures of a page; what is fixed to the window shows at its first place."""
+    """Write the pictures of a page into ./screenshots; what is fixed to the window shows at its first place."""
     for width in (WIDE, NARROW):
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")
             page.set_viewport_size({"width": width, "height": HEIGHT})
             page.screenshot(path=FOLDER / f"{name}-{width}-{theme}.png", full_page=True)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": A4, "height": HEIGHT})
+    page.screenshot(path=FOLDER / f"{name}-print.png", full_page=True)
+    page.emulate_media(media="screen")
 
 
 def main(wanted: list[str]) -> None:

@@ -12,6 +12,7 @@ from tests.journeys.watching import Watch, open_context
 
 WIDE, NARROW = 1280, 390  # the two widths at which the design is judged
 HEIGHT = 900
+A4 = 680  # the width of a printed page between margins of 15 mm
 
 
 class Visits:
