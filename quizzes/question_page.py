@@ -3,7 +3,10 @@
 Everything here reaches a browser before hand-in, so nothing here may hold a key, an explanation or a cause.
 """
 
+import math
 from dataclasses import dataclass, replace
+
+from django.utils import timezone
 
 from quizzes import pointers
 from quizzes.feedback import shown_at_once
@@ -31,6 +34,15 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class TimeLeft:
+    """How long an open sitting still takes answers, by the server's clock."""
+
+    seconds: int
+    seconds_in_all: int
+    closes: str
+
+
+@dataclass(frozen=True)
 class QuestionPage:
     """The variables of the question page."""
 
@@ -47,7 +59,7 @@ class QuestionPage:
     is_flagged: bool
     final_shows: str  # what making the answer final shows at once, empty where nothing is
     progress: Progress
-    closes: str
+    time: TimeLeft | None  # None where nothing ends
     following: int | None
     preceding: int | None
 
@@ -81,7 +93,7 @@ def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
     sitting, receipt = asked.sitting, asked.receipt
     done = progress(sitting)
     count = len(done.cells)
-    deadline, zone = sitting.deadline_at, sitting.assignment.zone
+    zone = sitting.assignment.zone
     saved = next((cell.saved_at for cell in done.cells if cell.position == left), None)
     return QuestionPage(
         position=asked.position,
@@ -97,7 +109,7 @@ def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
         is_flagged=asked.is_flagged,
         final_shows=shown_at_once(sitting.assignment),
         progress=done,
-        closes=moment(deadline, zone) if deadline else "",
+        time=time_left(sitting),
         following=asked.position + 1 if asked.position < count else None,
         preceding=asked.position - 1 if asked.position > 1 else None,
     )
@@ -125,9 +137,32 @@ def receipt_line(asked: Asked, receipt: Receipt) -> str:
     return f"Saved {at}, read as {read_as}" if read_as else f"Saved {at}"
 
 
+def time_left(sitting: Sitting) -> TimeLeft | None:
+    """Return how much time there is, None if nothing ends this sitting; the grace is in no number that counts down."""
+    deadline = sitting.deadline_at
+    if deadline is None:
+        return None
+    left = (deadline - timezone.now()).total_seconds()
+    return TimeLeft(
+        seconds=max(0, math.ceil(left)),
+        seconds_in_all=int((deadline - sitting.opened_at).total_seconds()),
+        closes=moment(deadline, sitting.assignment.zone),
+    )
+
+
+def time_message(sitting: Sitting) -> dict[str, object]:
+    """Return, as JSON values, what a script is told of the time."""
+    left = time_left(sitting)
+    return {
+        "is_closed": sitting.is_closed,
+        "seconds_left": left and left.seconds,
+        "closes": left and left.closes,
+    }
+
+
 def receipt_message(asked: Asked, receipt: Receipt) -> dict[str, object]:
     """Return, as JSON values, what a script is told of a save."""
-    return {
+    return time_message(asked.sitting) | {
         "receipt": receipt_line(asked, receipt),
         "revision": receipt.revision,
         "is_answered": receipt.answer is not None,

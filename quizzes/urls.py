@@ -12,6 +12,7 @@ urlpatterns = [
     path("sittings/<uuid:sitting_id>/questions/<int:position>/", views.question, name="question"),
     path("sittings/<uuid:sitting_id>/questions/<int:position>/flag/", views.question_flag, name="question_flag"),
     path("sittings/<uuid:sitting_id>/questions/<int:position>/final/", views.question_final, name="question_final"),
+    path("sittings/<uuid:sitting_id>/time/", views.sitting_time, name="sitting_time"),
     path("sittings/<uuid:sitting_id>/hand-in/", views.hand_in, name="hand_in"),
     path("sittings/<uuid:sitting_id>/review/", views.review, name="review"),
     path(

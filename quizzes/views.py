@@ -108,6 +108,14 @@ def question_final(request: SignedInRequest, sitting_id: uuid.UUID, position: in
 
 @login_required
 @never_cache
+@require_safe
+def sitting_time(request: SignedInRequest, sitting_id: uuid.UUID) -> JsonResponse:
+    """How much time is left; a page that is open asks, so that more time reaches it."""
+    return JsonResponse(question_page.time_message(_sitting_or_404(request, sitting_id)))
+
+
+@login_required
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_in(request: SignedInRequest, sitting_id: uuid.UUID) -> HttpResponse:
     """What is answered, open and marked; a POST makes it final."""
@@ -122,6 +130,7 @@ def hand_in(request: SignedInRequest, sitting_id: uuid.UUID) -> HttpResponse:
         "sitting": sitting,
         "progress": progress.progress(sitting),
         "promise": feedback.policy_of(sitting).promise,
+        "time": question_page.time_left(sitting),
     }
     return render(request, "quizzes/hand_in.html", context)
 

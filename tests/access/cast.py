@@ -140,6 +140,7 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "question": [cast.open_sitting.pk, 1],
         "question_flag": [cast.open_sitting.pk, 1],
         "question_final": [cast.open_sitting.pk, 1],
+        "sitting_time": [cast.open_sitting.pk],
         "hand_in": [cast.open_sitting.pk],
         "review": [cast.closed_sitting.pk],
         "practice_concept": [CONCEPT],

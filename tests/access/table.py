@@ -79,6 +79,8 @@ question_flag                        GET     login     405    405      405      
 question_flag                        POST    login     302    404      404         404        404
 question_final                       GET     login     405    405      405         405        405
 question_final                       POST    login     404    404      404         404        404
+sitting_time                         GET     login     200    404      404         404        404
+sitting_time                         POST    login     405    405      405         405        405
 hand_in                              GET     login     200    404      404         404        404
 hand_in                              POST    login     302    404      404         404        404
 review                               GET     login     200    404      404         404        404

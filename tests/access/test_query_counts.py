@@ -43,6 +43,7 @@ QUERIES = {
     "assignments": 9,
     "assignment": 9,
     "question": 6,
+    "sitting_time": 3,
     "hand_in": 5,
     "review": 5,
     "report_reviewed": 5,

@@ -147,7 +147,10 @@ def test_a_script_gets_a_receipt(browser, sitting):
     with time_machine.travel("2026-12-01 12:04:30+00:00"):
         reply = as_script(browser, address("question", sitting, slot.position), {"revision": "0", "number": "0,5"})
 
-    assert reply.json() == {"receipt": "Saved 12:04, read as 0.5", "revision": 1, "is_answered": True}
+    assert reply.json() == {
+        "receipt": "Saved 12:04, read as 0.5", "revision": 1, "is_answered": True,
+        "is_closed": False, "seconds_left": None, "closes": None,
+    }  # fmt: skip
 
 
 def test_a_script_is_told_why_nothing_was_saved(browser, sitting):

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from quizzes import sittings
 from quizzes.models import Response
+from quizzes.questions import Answer
 from tests.factories import make_assignment, make_sitting
 from tests.quizzes.answering import right_answer, slot_of
 
@@ -177,3 +178,101 @@ def test_after_going_on_the_focus_is_on_the_next_question(page, sitting):
 
     page.wait_for_url("**left=1")
     expect(page.locator("#stem")).to_be_focused()
+
+
+def test_a_lost_receipt_does_not_make_a_page_an_older_one(page, sitting):
+    """The server saved, the answer never came back, and the learner went on typing: no second version."""
+    slot = slot_of(sitting, "single")
+    page.goto(question(sitting, slot))
+    lost = []
+
+    def save_and_lose(route):
+        lost.append(route.fetch())
+        route.abort()
+
+    page.route("**/questions/*/", save_and_lose, times=1)
+    page.locator("label.opt").nth(0).click()
+    expect(receipt(page)).to_contain_text("Not saved yet. Kept in this browser since")
+
+    page.locator("label.opt").nth(1).click()
+
+    expect(receipt(page)).to_have_text(SAVED)
+    assert lost[0].ok
+    assert (stored(slot).answer, stored(slot).revision) == ([slot.option_order[1]], 2)
+
+
+def test_what_was_typed_is_kept_at_once_and_restored_when_the_page_is_opened_again(page, context, sitting):
+    """The tab is gone before any pause in typing, and before the net is back."""
+    slot = slot_of(sitting, "numeric")
+    page.goto(question(sitting, slot))
+    context.set_offline(True)
+    page.get_by_label("Your answer").press_sequentially("0.7")
+    page.close(run_before_unload=False)
+    context.set_offline(False)
+
+    again = context.new_page()
+    again.goto(question(sitting, slot))
+
+    expect(again.get_by_label("Your answer")).to_have_value("0.7")
+    expect(receipt(again)).to_have_text(re.compile("read as 0.7"))
+    assert stored(slot).answer == ["0.7", "0.7"]
+    assert again.evaluate("localStorage.length") == 0
+
+
+@pytest.mark.parametrize(("choice", "kept"), [("Keep this one", True), ("Take the saved one", False)])
+def test_of_two_versions_one_is_chosen_and_the_other_forgotten(page, context, sitting, choice, kept):
+    slot = slot_of(sitting, "single")
+    page.goto(question(sitting, slot))
+    context.set_offline(True)
+    page.locator("label.opt").nth(0).click()
+    expect(receipt(page)).to_contain_text("Not saved yet")
+    sittings.record_answer(sitting.pk, slot.position, Answer((slot.option_order[1],)), 0)
+
+    context.set_offline(False)
+    expect(receipt(page)).to_contain_text("Two versions.")
+    expect(page.locator("input[name=choice]").first).to_be_checked()
+    page.locator("form").get_by_role("link", name=choice).click()
+
+    expect(page.locator("input[name=choice]").nth(0 if kept else 1)).to_be_checked()
+    if kept:
+        expect(receipt(page)).to_have_text(SAVED)
+    page.reload()
+    expect(page.locator("input[name=choice]").nth(0 if kept else 1)).to_be_checked()
+    assert stored(slot).answer == [slot.option_order[0 if kept else 1]]
+
+
+def test_two_tabs_on_one_sitting_overwrite_nothing_and_mix_nothing_up(page, context, sitting):
+    """B02: three answers in the second tab, then the first tab, which is older, saves and goes on."""
+    slots = [slot for slot in sitting.slots.select_related("snapshot") if slot.snapshot.question().kind == "single"]
+    first, second = slots[:2]
+    page.goto(question(sitting, first))
+    other = context.new_page()
+    for slot in (first, second):
+        other.goto(question(sitting, slot))
+        other.locator("label.opt").nth(1).click()
+        expect(receipt(other)).to_have_text(SAVED)
+
+    page.locator("label.opt").nth(2).click()
+    expect(receipt(page)).to_contain_text("Two versions.")
+    expect(page.locator("input[name=choice]").nth(2)).to_be_checked()  # what was given stays on the screen
+    other.goto(question(sitting, second))
+    page.get_by_role("link", name="Take the saved one").click()
+    page.get_by_role("button", name=re.compile("Save and")).first.click()
+    page.wait_for_url("**left=*")
+
+    assert [stored(slot).answer for slot in (first, second)] == [[slot.option_order[1]] for slot in (first, second)]
+
+
+def test_before_handing_in_the_page_names_what_this_browser_keeps_unsaved_and_after_it_forgets(page, context, sitting):
+    slot = slot_of(sitting, "single")
+    page.goto(question(sitting, slot))
+    page.route("**/questions/*/", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.locator("label.opt").nth(0).click()
+    expect(receipt(page)).to_contain_text("Not saved yet")
+
+    page.goto(reverse("hand_in", args=[sitting.pk]))
+    expect(page.locator("[data-unsaved]")).to_contain_text(f"was not saved: question {slot.position}.")
+    page.get_by_role("button", name="Hand in").click()
+    page.wait_for_url("**/review/")
+
+    assert page.evaluate("localStorage.length") == 0

@@ -2,11 +2,12 @@
 // The server decides everything; here is only what was typed, and a copy of it while the server cannot be reached.
 
 import { isFree, offerSwitch } from "./keys.js";
+import { forget, keep, kept } from "./kept.js";
 
 const form = document.querySelector("#answer");
 const receipts = document.querySelectorAll("[data-receipt]"); // beside the buttons, and in the dock of a phone
 const fault = form.querySelector(".fault[id]"); // where what is typed can be unreadable; "number-fault" of "number"
-const place = `sitting:${form.dataset.sitting}:${form.dataset.position}`;
+const place = [form.dataset.sitting, form.dataset.position];
 const TYPING_PAUSE = 1000; // a second without a key is a pause; less would save half-typed numbers
 const FIRST_RETRY = 2000, LONGEST_RETRY = 30000;
 
@@ -17,12 +18,15 @@ let running = null; // the save that is under way
 let timer = 0;
 let retryAfter = FIRST_RETRY;
 let offlineSince = "";
+// This page has a name and numbers its saves: a receipt that was lost on the way does not make it an older page.
+let name = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+let saves = 0;
 
 function say(shape, words, ...links) {
   const mark = document.querySelector(`template[data-shape=${shape}]`).content;
   for (const receipt of receipts) {
     receipt.classList.toggle("heed", shape === "heed");
-    receipt.replaceChildren(mark.cloneNode(true), ` ${words} `, ...links.map((node) => node.cloneNode(true)));
+    receipt.replaceChildren(mark.cloneNode(true), ` ${words} `, ...links.map((node) => node.cloneNode?.(true) ?? node));
   }
 }
 
@@ -39,12 +43,17 @@ function given() {
 }
 
 function keepHere() {
-  try {
-    const kept = { given: given(), revision: form.elements.revision.value, since: offlineSince };
-    localStorage.setItem(place, JSON.stringify(kept));
-  } catch {
-    say("heed", "Offline, and this browser keeps nothing. Leave the page open; sending again.");
-  }
+  const since = offlineSince || clock();
+  if (keep(...place, { given: given(), revision: form.elements.revision.value, since, name, saves })) return;
+  if (offlineSince) say("heed", "Not saved yet, and this browser keeps nothing. Leave the page open; sending again.");
+}
+
+// A copy of the form for one save.
+function body() {
+  const fields = new FormData(form);
+  saves += 1;
+  fields.set("save", `${name}-${saves}`);
+  return fields;
 }
 
 function clock() {
@@ -57,7 +66,7 @@ async function send() {
   let reply, message;
   try {
     reply = await fetch(form.action, {
-      method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, redirect: "manual",
+      method: "POST", body: body(), headers: { Accept: "application/json" }, redirect: "manual",
       keepalive: true, // leaving the page must not break off a save
     });
     if (reply.type === "opaqueredirect") {
@@ -75,7 +84,8 @@ async function send() {
 
 function saved(message) {
   form.elements.revision.value = message.revision;
-  localStorage.removeItem(place);
+  if (!isDirty) forget(...place);
+  document.dispatchEvent(new CustomEvent("saved", { detail: message }));
   setFault("");
   say("tick", message.receipt);
   const cell = document.querySelector(".qs [aria-current]");
@@ -93,10 +103,13 @@ function refused(message) {
     setFault(message.refused, message.fields);
     say("heed", "Not saved yet.");
   } else if (message.reason === "stale") {
-    say("heed", `Two versions. ${message.refused}`, link("Take the saved one", location.pathname));
+    const saved = link("Take the saved one", location.pathname), mine = link("Keep this one", "#answer");
+    saved.dataset.choice = "saved";
+    mine.dataset.choice = "mine";
+    say("heed", `Two versions. ${message.refused}`, mine, " ", saved);
     form.elements.revision.value = message.revision; // saving now is a choice that was made knowingly
   } else {
-    localStorage.removeItem(place);
+    forget(...place);
     say("heed", message.refused, link("See where this test stands", location.pathname));
   }
   return "refused";
@@ -127,7 +140,7 @@ async function saveAll() {
     if (outcome === "lost") {
       isDirty = true;
       offlineSince ||= clock();
-      say("heed", `Offline. Kept in this browser since ${offlineSince}; sending again.`);
+      say("heed", `Not saved yet. Kept in this browser since ${offlineSince}; sending again.`);
       keepHere();
       later(retryAfter);
       retryAfter = Math.min(2 * retryAfter, LONGEST_RETRY);
@@ -156,6 +169,7 @@ function later(milliseconds) {
 
 form.addEventListener("input", (event) => {
   isDirty = true;
+  keepHere(); // at once: whatever happens to the page, what was typed is there when it is opened again
   isTyping = event.target.type === "text";
   if (isTyping) later(TYPING_PAUSE);
 });
@@ -189,31 +203,49 @@ addEventListener("online", flush);
 addEventListener("pagehide", () => {
   if (isDirty && !isLeaving) {
     fetch(form.action, {
-      method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, keepalive: true,
+      method: "POST", body: body(), headers: { Accept: "application/json" }, keepalive: true,
     }).catch(() => {});
   }
 });
 
 // What was kept while the server could not be reached goes first; if it was overtaken meanwhile, the server says so.
 function restore() {
-  let kept = null;
-  try {
-    kept = JSON.parse(localStorage.getItem(place));
-  } catch {
-    return; // no storage in this browser, or not ours
-  }
-  if (!kept) return;
-  form.elements.revision.value = kept.revision;
+  const mine = kept(...place);
+  if (!mine) return;
+  form.elements.revision.value = mine.revision;
+  [name, saves] = [mine.name ?? name, mine.saves ?? 0];
   for (const field of form.querySelectorAll("input:not([type=hidden]), select")) {
-    const values = kept.given.filter(([name]) => name === field.name).map(([, value]) => value);
+    const values = mine.given.filter(([name]) => name === field.name).map(([, value]) => value);
     if (field.matches("[type=radio], [type=checkbox]")) field.checked = values.includes(field.value);
     else field.value = values[0] ?? "";
   }
-  form.dispatchEvent(new CustomEvent("restore", { detail: kept.given })); // for controls that are more than fields
-  offlineSince = kept.since;
+  form.dispatchEvent(new CustomEvent("restore", { detail: mine.given })); // for controls that are more than fields
+  offlineSince = mine.since;
   isDirty = true;
   flush();
 }
+
+// Of two versions one is chosen; what is not chosen is forgotten.
+document.addEventListener("click", (event) => {
+  const choice = event.target.closest?.("[data-choice]")?.dataset.choice;
+  if (choice === "saved") {
+    isLeaving = true;
+    forget(...place);
+  }
+  if (choice === "mine") {
+    event.preventDefault();
+    isDirty = true;
+    flush();
+  }
+});
+
+// At the end what is typed is sent once more, and nothing can change after it; more time opens the question again.
+document.addEventListener("time-up", async () => {
+  isTyping = false;
+  await flush();
+  form.querySelector("fieldset").inert = true; // disabled, its fields would be missing from a save that is sent again
+});
+document.addEventListener("time-given", () => { form.querySelector("fieldset").inert = false; });
 
 // Keys: single characters, so they can be switched off, and they keep out of text fields.
 const keys = form.querySelector("[data-keys]");
