@@ -10,11 +10,12 @@ from functools import partial
 from pathlib import Path
 
 from courseware.concepts.faults import BrokenCourse, Faults
-from grader.exercises import load_exercise
+from grader.exercises import Exercise, load_exercise
 from grader.judge.folders import BrokenExercise, open_bench
 from grader.judge.judging import judge
 from grader.judge.settings import BadSetting, sandbox_uid
 from grader.messages import SEED_LIMIT, Kind
+from grader.sandbox.nursery import Library, own_nursery
 from grader.sandbox.runner import open_guest
 from grader.verdicts import CheckOutcome, CheckReport, Outcome, Owner, Verdict
 
@@ -39,7 +40,7 @@ def main() -> int:
             bench,
             arguments.solution.read_text(encoding="utf-8"),
             seed=seed,
-            opener=partial(open_guest, uid=sandbox_uid()),
+            opener=partial(open_guest, take=own_nursery(sandbox_uid(), _needed(exercise)).take),
             kind=Kind.RUN if arguments.examples else Kind.SUBMIT,
         )
     except (OSError, UnicodeDecodeError, BrokenCourse, BrokenExercise, BadSetting) as error:
@@ -49,6 +50,10 @@ def main() -> int:
     if verdict.owner is not Owner.LEARNER:
         return 2
     return 0 if verdict.outcome is Outcome.RIGHT else 1
+
+
+def _needed(exercise: Exercise) -> tuple[Library, ...]:
+    return ("numpy", "pytorch") if exercise.library == "pytorch" else ("numpy",)  # PyTorch takes seconds to import
 
 
 def as_text(verdict: Verdict) -> str:

@@ -20,7 +20,7 @@ from grader.judge.trying import Trial, make_calls, plan
 from grader.judge.wording import as_matrix, storable
 from grader.messages import SOURCE_LIMIT, Kind
 from grader.sandbox.limits import Limits as SandboxLimits
-from grader.sandbox.replies import Died, Loaded, Missing, SandboxUnavailable
+from grader.sandbox.replies import Died, Loaded, Missing, SandboxUnavailable, ZygoteGone
 from grader.untrusted import MATRIX_SIDE
 from grader.verdicts import OUTPUT_LIMIT, CheckOutcome, CheckReport, Outcome, Verdict, Weights
 
@@ -54,20 +54,34 @@ def judge(
         if not source.strip() or len(source) > SOURCE_LIMIT or "\0" in source:
             verdict = faults.refused()
         else:
-            trial = plan(bench, seed, examples_only=kind is Kind.RUN)
+            verdict = _judge_twice_if_lost(bench, source, seed, opener, kind, limits, progress)
+    except BrokenExercise as broken:
+        verdict = faults.broken_exercise(str(broken))
+    except SandboxUnavailable as unavailable:
+        verdict = faults.operator(unavailable.reason)
+    return replace(verdict, seconds=round(time.monotonic() - started, 3))
+
+
+def _judge_twice_if_lost(
+    bench: Bench, source: str, seed: int, opener: Opener, kind: Kind, limits: Limits, progress: Progress
+) -> Verdict:
+    """Judge in a guest, and in another one if the process that it was forked from ended under it."""
+    attempts = 2
+    while True:
+        attempts -= 1
+        # Planned anew, since a trial fills with replies; the seed makes it the same one.
+        trial = plan(bench, seed, examples_only=kind is Kind.RUN)
+        try:
             with opener(
                 source=source,
                 filename=bench.exercise.filename,
                 library="numpy" if bench.exercise.library == "numpy" else "pytorch",
                 limits=_sandbox_limits(limits),
             ) as guest:
-                verdict = _judge_guest(bench, guest, trial, limits, progress)
-                verdict = _with_output(verdict, guest)
-    except BrokenExercise as broken:
-        verdict = faults.broken_exercise(str(broken))
-    except SandboxUnavailable as unavailable:
-        verdict = faults.operator(unavailable.reason)
-    return replace(verdict, seconds=round(time.monotonic() - started, 3))
+                return _with_output(_judge_guest(bench, guest, trial, limits, progress), guest)
+        except ZygoteGone:
+            if not attempts:
+                raise
 
 
 def limits_from(own: Limits, asked: Mapping[str, float]) -> Limits:

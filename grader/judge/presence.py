@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from grader.exercises import Exercise, exercises_digest
 from grader.judge.wording import storable
 from grader.messages import JudgeAlive
-from grader.sandbox.probe import Library, Rung, find_rung
+from grader.sandbox.nursery import Library, present_libraries
+from grader.sandbox.probe import Rung, find_rung
 from grader.sandbox.replies import SandboxUnavailable
+from grader.sandbox.runner import Take
 
 REPORT_SECONDS = 10.0
 NO_RUNG = "none"
@@ -31,13 +33,13 @@ class Isolation:
     libraries: tuple[Library, ...]
 
 
-def probe_isolation(exercises: Mapping[str, Exercise], sandbox_uid: int) -> Isolation:
+def probe_isolation(exercises: Mapping[str, Exercise], sandbox_uid: int, take: Take | None = None) -> Isolation:
     """Return what the sandbox's self-test finds, with the libraries that the exercises need and this machine has."""
-    present: tuple[Library, ...] = ("numpy", "pytorch") if has_torch() else ("numpy",)
+    present = present_libraries()
     needed = {exercise.library for exercise in exercises.values()}
     try:
         rung: Rung = find_rung(
-            libraries=[library for library in present if library in needed | {"numpy"}], uid=sandbox_uid
+            libraries=[library for library in present if library in needed | {"numpy"}], uid=sandbox_uid, take=take
         )
     except SandboxUnavailable as unavailable:
         logger.error("no submission is judged here: %s", unavailable.reason)
@@ -57,15 +59,6 @@ def describe(name: str, exercises: Mapping[str, Exercise], isolation: Isolation)
         libraries=isolation.libraries,
         refusal=isolation.refusal,
     )
-
-
-def has_torch() -> bool:
-    """Say whether PyTorch is installed, wholly and without importing it: only guests ever do."""
-    try:
-        # The installer writes this list last, so one that was interrupted left none.
-        return importlib.metadata.distribution("torch").read_text("RECORD") is not None
-    except importlib.metadata.PackageNotFoundError:
-        return False
 
 
 class Presence:

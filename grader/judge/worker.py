@@ -23,6 +23,8 @@ from grader.judge.reception import Reception
 from grader.judge.settings import read_settings
 from grader.log_lines import logging_options
 from grader.messages import GRADE, JUDGE_ALIVE, RECORDER_QUEUE
+from grader.sandbox.keeper import Keeper
+from grader.sandbox.nursery import present_libraries
 from grader.sandbox.runner import open_guest
 from grader.transport import celery_options
 
@@ -57,11 +59,9 @@ def send(task: str, message: dict[str, Any]) -> None:
     app.send_task(task, args=[message], queue=RECORDER_QUEUE)
 
 
+keeper = Keeper(uid=settings.sandbox_uid, libraries=present_libraries(), log_format=settings.log_format)
 reception = Reception(
-    judge_name=settings.name,
-    exercises=exercises,
-    opener=partial(open_guest, uid=settings.sandbox_uid),
-    send=send,
+    judge_name=settings.name, exercises=exercises, opener=partial(open_guest, take=keeper.take), send=send
 )
 
 
@@ -79,7 +79,7 @@ def report(isolation: Isolation) -> None:
 def wait_for_isolation() -> Isolation:
     """Return how guests are shut in here, as soon as they are; say why not until then."""
     while True:
-        isolation = probe_isolation(exercises, settings.sandbox_uid)
+        isolation = probe_isolation(exercises, settings.sandbox_uid, keeper.take)
         if isolation.refusal is None:
             return isolation
         probe_again = time.monotonic() + PROBE_AGAIN_SECONDS
@@ -101,6 +101,7 @@ class _Watch:
 @worker_init.connect
 def _prove_isolation(**_: object) -> None:
     # Before the pool is forked and any queue is consumed: an order that is never taken cannot be lost.
+    keeper.start()
     _Watch.isolation = wait_for_isolation()
 
 
@@ -116,3 +117,4 @@ def _begin_reports(**_: object) -> None:
 def _end_reports(**_: object) -> None:
     if _Watch.presence is not None:
         _Watch.presence.stop()
+    keeper.stop()

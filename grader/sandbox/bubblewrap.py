@@ -1,21 +1,22 @@
-"""The command line that shuts a guest in, and which interpreter and packages it is shown.
+"""The command line that shuts a zygote and its guests in, and which interpreter and packages they are shown.
 
 Owns what is visible inside: the shared libraries, one interpreter with its standard library, one folder of packages,
-the guest program; nothing of it can be written. It must not know clocks, or what judge and guest say to each other.
+the programs that run inside; nothing of it can be written. It must not know clocks, or what is said to whom.
 """
 
 import shutil
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.sandbox.replies import SandboxUnavailable
 
-GUEST_PROGRAM = Path(__file__).with_name("guest.py")
-PACKAGES_INSIDE = "/sandbox/site-packages"  # `guest.py` knows the same path
-PROGRAM_INSIDE = "/sandbox/guest.py"
+PROJECT = Path(__file__).resolve().parents[2]
+PROGRAMS = tuple(f"grader/sandbox/{name}.py" for name in ("inside/zygote", "inside/guest", "inside/arrays", "wire"))
+PACKAGES_INSIDE = "/sandbox/site-packages"  # `zygote.py` knows the same path
+SCRATCH_INSIDE = "/tmp"  # noqa: S108 - of a guest alone, and empty; `zygote.py` knows the same path
 ENVIRONMENT_INSIDE = {
     "PATH": "/usr/bin",
     "HOME": "/",
@@ -24,6 +25,7 @@ ENVIRONMENT_INSIDE = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
+    "PYTORCH_NVML_BASED_CUDA_CHECK": "1",  # asking whether there is a device would otherwise start one, before the fork
 }
 UID_INSIDE = 1000  # any number but 0: what a guest may do is decided outside, by the uid that this one stands for
 
@@ -56,13 +58,14 @@ class Interpreter:
 
 @dataclass(frozen=True, kw_only=True)
 class Descriptors:
-    """The open files that bubblewrap and the guest inherit, by number."""
+    """The open files that bubblewrap and the zygote inherit, by number."""
 
-    program: int  # text of guest.py
+    programs: tuple[int, ...]  # texts of PROGRAMS, in that order
     filter: int  # outer system call filter
-    information: int  # where bubblewrap writes the guest's process id
-    requests: int
-    replies: int
+    control: int  # the zygote's end of the socket over which it takes orders
+
+    def every(self) -> tuple[int, ...]:
+        return (*self.programs, self.filter, self.control)
 
 
 def interpreter() -> Interpreter:
@@ -75,8 +78,8 @@ def interpreter() -> Interpreter:
     return Interpreter(executable, library, Path(sysconfig.get_path("purelib")).resolve())
 
 
-def command(shown: Interpreter, descriptors: Descriptors) -> list[str]:
-    """Return the command that runs the guest program shut in; SandboxUnavailable if it would show our own files."""
+def command(shown: Interpreter, descriptors: Descriptors, libraries: Sequence[str]) -> list[str]:
+    """Return the command that runs a zygote shut in; SandboxUnavailable if it would show our own files."""
     program = shutil.which("bwrap")
     if program is None:
         raise SandboxUnavailable(_INSTALL_BUBBLEWRAP)
@@ -84,20 +87,18 @@ def command(shown: Interpreter, descriptors: Descriptors) -> list[str]:
     return [
         program,
         *("--unshare-all", "--unshare-user", "--uid", str(UID_INSIDE), "--gid", str(UID_INSIDE)),
-        *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
-        # As process 1 the guest takes every other process of its namespace with it, and bubblewrap reaps it itself,
-        # which is how its processor time becomes known.
-        "--as-pid-1",
+        *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--as-pid-1"),
         *_environment(),
         *_mounts(shown),
-        *("--ro-bind-data", str(descriptors.program), PROGRAM_INSIDE),
-        *("--proc", "/proc", "--remount-ro", "/proc"),
+        *_programs(descriptors),
+        # A guest's scratch folder is mounted over this one; /proc must be writable for the maps of user namespaces.
+        *("--dir", SCRATCH_INSIDE, "--proc", "/proc"),
         # bubblewrap's /dev is a writable tmpfs without a size until it is remounted.
         *("--dev", "/dev", "--remount-ro", "/dev", "--chdir", "/", "--remount-ro", "/"),
-        *("--seccomp", str(descriptors.filter), "--info-fd", str(descriptors.information), "--"),
+        *("--seccomp", str(descriptors.filter), "--"),
         # -I no environment, no current folder; -S no .pth files; -B nothing can be written anyway
-        *(str(shown.executable), "-I", "-S", "-B", PROGRAM_INSIDE),
-        *(str(descriptors.requests), str(descriptors.replies)),
+        *(str(shown.executable), "-I", "-S", "-B", f"/sandbox/{PROGRAMS[0]}"),
+        *(str(descriptors.control), ",".join(libraries)),
     ]
 
 
@@ -105,6 +106,12 @@ def explain(printed: str) -> str:
     """Return what an operator should do about what bubblewrap printed before it failed."""
     advice = [text for signs, text in _EXPLANATIONS if any(sign in printed for sign in signs)]
     return "; ".join([printed.strip() or "bubblewrap ended without a word", *advice[:1]])
+
+
+def _programs(descriptors: Descriptors) -> Iterator[str]:
+    # As data and not as folders of ours, to which the sandbox's account needs no way.
+    for path, fd in zip(PROGRAMS, descriptors.programs, strict=True):
+        yield from ("--ro-bind-data", str(fd), f"/sandbox/{path}")
 
 
 def _environment() -> Iterator[str]:
@@ -134,7 +141,6 @@ def _mounts(shown: Interpreter) -> Iterator[str]:
 
 
 def _refuse_to_show_ourselves(shown: Interpreter) -> None:
-    project = GUEST_PROGRAM.resolve().parents[2]
     for folder in (*map(Path, _SHARED_LIBRARIES), *shown.library, shown.site_packages):
-        if project.is_relative_to(folder.resolve()):
-            raise SandboxUnavailable(f"the server lies in {project}, inside {folder}, which guests are shown: move it")
+        if PROJECT.is_relative_to(folder.resolve()):
+            raise SandboxUnavailable(f"the server lies in {PROJECT}, inside {folder}, which guests are shown: move it")

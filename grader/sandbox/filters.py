@@ -23,20 +23,21 @@ _CLONE_THREAD = 0x0001_0000
 # NEWTIME, NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
 _CLONE_NAMESPACES = 0x80 | 0x2_0000 | 0x200_0000 | 0x400_0000 | 0x800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000
 
-# Kernel surface with a history of escapes, and everything that makes or enters a namespace or a mount.
+# Kernel surface with a history of escapes. Namespaces and mounts are left: the zygote makes those of its guests.
 _DENIED_IN_SANDBOX = """
 io_uring_setup io_uring_enter io_uring_register bpf keyctl add_key request_key userfaultfd perf_event_open ptrace
 process_vm_readv process_vm_writev process_madvise kcmp pidfd_getfd kexec_load kexec_file_load init_module
 finit_module delete_module open_by_handle_at name_to_handle_at fanotify_init lookup_dcookie quotactl acct swapon
 swapoff reboot syslog settimeofday clock_settime clock_adjtime adjtimex iopl ioperm modify_ldt vmsplice migrate_pages
-move_pages memfd_secret shmget shmat shmctl msgget msgsnd msgrcv semget semop mq_open mount umount2 pivot_root chroot
-unshare setns fsopen fsconfig fsmount fspick open_tree move_mount mount_setattr personality vhangup nfsservctl socket
+move_pages memfd_secret shmget shmat shmctl msgget msgsnd msgrcv semget semop mq_open pivot_root chroot
+fsopen fsconfig fsmount fspick open_tree move_mount mount_setattr personality vhangup nfsservctl socket
 socketpair
 """
 
-# What a program that computes needs: memory, threads, clocks, reading files, its pipes. No process, no socket, no
-# signal to others, nothing that creates or changes a file (all mounts are read-only as well), and no anonymous file,
-# since rlimits do not cover memfd_create. `kill` is out because kill(0) reaches across process namespaces.
+# What a program that computes needs: memory, threads, clocks, files, its pipes. No process, no socket, no signal to
+# others, nothing that changes a mode or an owner (the only folder that is not read-only is the guest's own), and no
+# anonymous file, since rlimits do not cover memfd_create. `kill` is out because kill(0) reaches across process
+# namespaces.
 _ALLOWED_TO_GUEST = """
 read write readv writev pread64 pwrite64 preadv pwritev mmap munmap mprotect mremap brk madvise msync mincore futex
 futex_waitv set_robust_list get_robust_list rseq set_tid_address gettid getpid getppid getuid geteuid getgid getegid
@@ -47,7 +48,7 @@ sched_getscheduler sched_get_priority_max sched_get_priority_min open openat new
 fstatfs access faccessat faccessat2 readlink readlinkat getcwd chdir fchdir lseek getdents getdents64 close
 close_range dup dup2 dup3 fcntl fadvise64 umask pipe pipe2 poll ppoll select pselect6 epoll_create1 epoll_ctl
 epoll_wait epoll_pwait eventfd2 uname sysinfo getrandom getrlimit exit exit_group restart_syscall membarrier wait4
-waitid getpriority
+waitid getpriority mkdir mkdirat unlink unlinkat rmdir rename renameat renameat2 ftruncate truncate fsync fdatasync
 """
 
 _TERMINAL_QUESTIONS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIO(N)CLEX

@@ -12,16 +12,14 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from grader.sandbox.bubblewrap import Interpreter, interpreter
 from grader.sandbox.cell import account
 from grader.sandbox.limits import Limits
+from grader.sandbox.nursery import Library, own_nursery
 from grader.sandbox.replies import Cause, Died, Returned, SandboxUnavailable
-from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
+from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Take, open_guest
 from grader.sandbox.wire import Array
-
-Library = Literal["numpy", "pytorch"]
 
 _PACKAGES: dict[Library, str] = {"numpy": "numpy", "pytorch": "torch"}
 _ENTER_OR_RUN, _READ = "-x", "-r"  # as test(1) calls them
@@ -64,16 +62,22 @@ class Rung:
     reason: str
 
 
-def find_rung(*, libraries: Sequence[Library] = ("numpy",), uid: int = DEFAULT_SANDBOX_UID) -> Rung:
-    """Return the rung on which guests run; SandboxUnavailable, with a reason to act on, when none may run."""
+def find_rung(
+    *, libraries: Sequence[Library] = ("numpy",), uid: int = DEFAULT_SANDBOX_UID, take: Take | None = None
+) -> Rung:
+    """Return the rung on which guests run; SandboxUnavailable, with a reason to act on, when none may run.
+
+    `take` gives the guests that are tried, this process's own if it is left out.
+    """
     refuse_closed_folders(interpreter(), libraries=libraries, uid=uid)
+    take = take or own_nursery(uid, tuple(libraries)).take
     for library in libraries:
-        _demand_honest_answer(library, uid)
-    _demand_end_of_endless_loop(libraries[0], uid)
-    _demand_closed_doors(libraries[0], uid)
+        _demand_honest_answer(library, take)
+    _demand_end_of_endless_loop(libraries[0], take)
+    _demand_closed_doors(libraries[0], take)
     return Rung(
         "bubblewrap",
-        "own user, process, mount, network and System V namespaces, everything read-only, system call filter, limits",
+        "own user, process, mount, network and System V namespaces for each program, system call filter, limits",
     )
 
 
@@ -94,30 +98,30 @@ def refuse_closed_folders(shown: Interpreter, *, libraries: Sequence[Library], u
         )
 
 
-def _demand_honest_answer(library: Library, uid: int) -> None:
+def _demand_honest_answer(library: Library, take: Take) -> None:
     given = Array("float64", (2,), struct.pack("<2d", 1.5, -2.0))
     expected = struct.pack("<2d", 3.0, -4.0)
-    with open_guest(source=_HONEST, filename="probe.py", library=library, limits=Limits(), uid=uid) as guest:
+    with open_guest(source=_HONEST, filename="probe.py", library=library, limits=Limits(), take=take) as guest:
         # The first call of a library may load more of it, and a busy machine is no reason to refuse.
         reply = guest.call("double", [given], wall_seconds=10.0)
         if not isinstance(reply, Returned) or [output.data for output in reply.outputs] != [expected]:
             raise SandboxUnavailable(f"an honest {library} program did not come through its sandbox: {reply}")
 
 
-def _demand_end_of_endless_loop(library: Library, uid: int) -> None:
+def _demand_end_of_endless_loop(library: Library, take: Take) -> None:
     given = Array("float64", (1,), bytes(8))
-    with open_guest(source=_ENDLESS, filename="probe.py", library=library, limits=Limits(), uid=uid) as guest:
+    with open_guest(source=_ENDLESS, filename="probe.py", library=library, limits=Limits(), take=take) as guest:
         reply = guest.call("double", [given], wall_seconds=_ENDLESS_SECONDS)
         if not isinstance(reply, Died) or reply.cause is not Cause.TIME:
             raise SandboxUnavailable(f"an endless loop was not ended: {reply}")
 
 
-def _demand_closed_doors(library: Library, uid: int) -> None:
+def _demand_closed_doors(library: Library, take: Take) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
         port = int(listener.getsockname()[1])
         forbidden = str(Path(__file__).resolve().parents[2])
-        with open_guest(source=_PRYING, filename="probe.py", library=library, limits=Limits(), uid=uid) as guest:
+        with open_guest(source=_PRYING, filename="probe.py", library=library, limits=Limits(), take=take) as guest:
             reply = guest.call("pry", [port, forbidden], wall_seconds=10.0)
         if not isinstance(reply, Returned):
             raise SandboxUnavailable(f"the sandbox does not shut its guest in: {reply}")

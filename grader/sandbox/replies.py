@@ -93,3 +93,7 @@ class SandboxUnavailable(Exception):
     def __init__(self, reason: str) -> None:
         self.reason = reason
         super().__init__(reason)
+
+
+class ZygoteGone(SandboxUnavailable):
+    """The process that guests are forked from ended, and its guests with it; another guest may do."""

@@ -1,6 +1,6 @@
 """Guests: a learner's program in a sandbox of its own, loaded once, called many times, and never believed.
 
-Owns the order of the talk and the clock. `open_guest` shuts in a process that has imported its library and sealed
+Owns the order of the talk and the clock. `open_guest` takes a forked process that has the libraries and lets it seal
 itself; `load` hands it the source; `call` sends the inputs of one call, and never those of the next before the
 answer came. What a learner's program does is a reply; an exception here is always the operator's to mend. This module
 must not know exercises, references or verdicts.
@@ -11,13 +11,14 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import Self, TypeVar
 
-from grader.sandbox import cell as cells
 from grader.sandbox.answers import read_call_answer, read_load_answer
+from grader.sandbox.cell import Cell, End
 from grader.sandbox.channel import Channel, DeadlinePassed, Ended, Flooded
 from grader.sandbox.filters import guest_filter, syscall_number
 from grader.sandbox.limits import Limits
+from grader.sandbox.nursery import Library, own_nursery, present_libraries
 from grader.sandbox.replies import CallReply, Captured, Cause, Died, LoadReply, Raised, SandboxUnavailable
 from grader.sandbox.wire import Array, Kind, Malformed, Message, TooLarge, pack, read_message
 
@@ -25,21 +26,21 @@ DEFAULT_SANDBOX_UID = 61000  # no account's, and below 61184 to 65519, which sys
 _PARTING_SECONDS = 0.5  # between the end of the reply pipe and the end of the guest, before it is killed
 
 Reply = TypeVar("Reply", LoadReply, CallReply)
+Take = Callable[[], Cell]
 Argument = Array | int | float | bool | str | None
 
 
-def open_guest(
-    *, source: str, filename: str, library: Literal["numpy", "pytorch"], limits: Limits, uid: int = DEFAULT_SANDBOX_UID
-) -> "Guest":
-    """Return a guest that has imported its library and is sealed, but has seen nothing of the learner's source yet.
+def open_guest(*, source: str, filename: str, library: Library, limits: Limits, take: Take | None = None) -> "Guest":
+    """Return a guest that is warm and sealed, but has seen nothing of the learner's source yet.
 
-    Raises SandboxUnavailable when no guest can be had here; nothing that a learner wrote can be the reason.
+    `take` gives a cell with a waiting guest: a supervisor's, or this process's own nursery when there is none. Raises
+    SandboxUnavailable when no guest can be had here; nothing that a learner wrote can be the reason.
     """
-    cell, ends = cells.start(uid=uid)
+    cell = take() if take else own_nursery(DEFAULT_SANDBOX_UID, present_libraries()).take()
     channel = Channel(
-        requests=ends.requests,
-        replies=ends.replies,
-        printed=ends.printed,
+        requests=cell.ends.requests,
+        replies=cell.ends.replies,
+        printed=cell.ends.printed,
         kept_bytes=limits.output_bytes,
         flood_bytes=limits.flood_bytes,
     )
@@ -55,17 +56,17 @@ def open_guest(
 class Guest:
     """One sandboxed process and the conversation with it; close it, or use it in a `with` statement."""
 
-    def __init__(self, *, cell: cells.Cell, channel: Channel, source: str, filename: str, limits: Limits) -> None:
+    def __init__(self, *, cell: Cell, channel: Channel, source: str, filename: str, limits: Limits) -> None:
         self._cell, self._channel, self._limits = cell, channel, limits
         self._source, self._filename = source, filename
         self._loaded: LoadReply | None = None
         self._died: Died | None = None
         self._captured: Captured | None = None
         self._total_deadline = 0.0
-        self._imports_cpu_seconds = 0.0
+        self._warming_cpu_seconds = 0.0
 
     def prepare(self, library: str) -> None:
-        """Let the guest import its library and seal itself. Called once, by `open_guest`."""
+        """Let the guest limit and seal itself. Called once, by `open_guest`."""
         program = guest_filter()
         limits = {
             name: getattr(self._limits, name)
@@ -88,7 +89,7 @@ class Guest:
             raise SandboxUnavailable(f"a guest ended before it was ready: {printed or type(error).__name__}") from None
         if answer.kind is not Kind.READY:
             raise SandboxUnavailable(f"a guest could not make itself ready: {answer.note.get('reason')}")
-        self._imports_cpu_seconds = self._cell.cpu_seconds()
+        self._warming_cpu_seconds = self._cell.cpu_seconds()
 
     @property
     def pid(self) -> int:
@@ -137,7 +138,7 @@ class Guest:
 
     def cpu_seconds(self) -> float:
         """Return the processor time that the learner's code has used, by the kernel's account."""
-        return max(0.0, self._cell.cpu_seconds() - self._imports_cpu_seconds)
+        return max(0.0, self._cell.cpu_seconds() - self._warming_cpu_seconds)
 
     def close(self) -> None:
         """End the guest and all that it started; harmless when repeated."""
@@ -190,7 +191,7 @@ class Guest:
             raise Malformed("answers another request")
         return understand(answer, seconds)
 
-    def _explain(self, end: cells.End | None) -> Died:
+    def _explain(self, end: End | None) -> Died:
         if end is None:
             return Died(Cause.PROTOCOL, "closed its reply pipe and ran on")
         if end.signal is None:

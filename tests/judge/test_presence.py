@@ -1,6 +1,6 @@
 """What a judge says of itself."""
 
-from grader.judge.presence import has_torch
+from grader.sandbox.nursery import present_libraries
 
 
 def test_library_whose_installation_was_cut_short_is_not_there(tmp_path, monkeypatch):
@@ -12,8 +12,8 @@ def test_library_whose_installation_was_cut_short_is_not_there(tmp_path, monkeyp
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: torch\nVersion: 2.13.0\n")
     monkeypatch.syspath_prepend(tmp_path)
 
-    assert not has_torch()
+    assert present_libraries() == ("numpy",)
 
     (metadata / "RECORD").write_text("torch/__init__.py,,\n")
 
-    assert has_torch()
+    assert present_libraries() == ("numpy", "pytorch")

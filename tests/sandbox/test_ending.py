@@ -127,7 +127,7 @@ def test_a_closed_guest_is_gone_and_may_be_closed_again():
         opened.close()
         opened.close()
 
-    assert members_of(namespace) == []
+    assert_gone(namespace)
     assert isinstance(opened.call("double", [floats(1)]), Died)
 
 
@@ -137,4 +137,4 @@ def test_a_guest_is_gone_when_the_judge_fails_in_between():
             namespace = namespace_of(opened.pid)
             opened.load()
             raise ZeroDivisionError
-        assert members_of(namespace) == []
+        assert_gone(namespace)

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 import grader.sandbox
+from grader.sandbox import bubblewrap
 
 FOLDER = Path(grader.sandbox.__file__).parent
-HOST_MODULES = sorted(path for path in FOLDER.glob("*.py") if path.stem not in ("__init__", "guest"))
+HOST_MODULES = sorted(path for path in FOLDER.glob("*.py") if path.stem != "__init__")
+INSIDE = sorted(path for path in (FOLDER / "inside").glob("*.py") if path.stem != "__init__")
 
 
 def imported_by(path: Path) -> set[str]:
@@ -32,18 +34,25 @@ def test_host_module_imports_only_the_standard_library_and_the_sandbox(path):
         if name.split(".")[0] not in sys.stdlib_module_names
         and name != "grader.sandbox"
         and not name.startswith("grader.sandbox.")
+        and name != "grader.log_lines"  # which itself knows the standard library only
     }
 
     assert not foreign
-    assert "grader.sandbox.guest" not in imported_by(path)
+    assert not any(name.startswith("grader.sandbox.inside") for name in imported_by(path))
 
 
-def test_guest_imports_nothing_of_ours():
-    assert imported_by(FOLDER / "guest.py") - sys.stdlib_module_names == {"numpy", "torch"}
+@pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)
+def test_what_runs_inside_imports_only_what_is_shown_there(path):
+    shown = {program.removesuffix(".py").replace("/", ".") for program in bubblewrap.PROGRAMS} | {"numpy", "torch"}
+
+    assert str(path.relative_to(bubblewrap.PROJECT)) in bubblewrap.PROGRAMS
+    foreign = {name for name in imported_by(path) if name.split(".")[0] not in sys.stdlib_module_names}
+    assert foreign - {"grader.sandbox.inside"} <= shown
+    assert {name.split(".")[0] for name in imported_by(FOLDER / "wire.py")} <= sys.stdlib_module_names
 
 
 def test_nothing_of_the_sandbox_pickles():
-    for path in FOLDER.glob("*.py"):
+    for path in FOLDER.rglob("*.py"):
         assert not imported_by(path) & {"pickle", "marshal", "shelve"}, path.name
 
 

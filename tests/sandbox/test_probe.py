@@ -15,10 +15,11 @@ import pytest
 from grader.sandbox import bubblewrap
 from grader.sandbox.bubblewrap import Interpreter, interpreter
 from grader.sandbox.limits import Limits
+from grader.sandbox.nursery import Nursery
 from grader.sandbox.probe import find_rung, refuse_closed_folders
 from grader.sandbox.replies import SandboxUnavailable
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
-from tests.sandbox.guests import HONEST, members_of, need_sandbox, nothing_left_behind
+from tests.sandbox.guests import HONEST, members_of, need_sandbox, open_files
 
 pytestmark = pytest.mark.sandbox
 
@@ -92,24 +93,39 @@ except SandboxUnavailable as error:
 
 
 def test_without_bubblewrap_the_reason_names_the_package(monkeypatch, tmp_path):
+    files = len(open_files())
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    with nothing_left_behind(), pytest.raises(SandboxUnavailable, match="apt-get install bubblewrap"):
-        open_guest(source=HONEST, filename="solution.py", library="numpy", limits=Limits())
+    with pytest.raises(SandboxUnavailable, match="apt-get install bubblewrap"):
+        Nursery(uid=DEFAULT_SANDBOX_UID, libraries=("numpy",)).take()
+
+    assert len(open_files()) == files
 
 
 @needs_root
 def test_root_is_never_the_account_of_a_guest():
     with pytest.raises(SandboxUnavailable, match="SANDBOX_UID is 0"):
-        open_guest(source=HONEST, filename="solution.py", library="numpy", limits=Limits(), uid=0)
+        open_guest(
+            source=HONEST,
+            filename="solution.py",
+            library="numpy",
+            limits=Limits(),
+            take=Nursery(uid=0, libraries=("numpy",)).take,
+        )
 
 
 @needs_root
 def test_a_guest_of_root_runs_under_the_given_account():
     need_sandbox()
 
-    with open_guest(source=HONEST, filename="solution.py", library="numpy", limits=Limits(), uid=61235) as opened:
-        status = Path(f"/proc/{opened.pid}/status").read_text()
+    nursery = Nursery(uid=61235, libraries=("numpy",))
+    try:
+        with open_guest(
+            source=HONEST, filename="solution.py", library="numpy", limits=Limits(), take=nursery.take
+        ) as opened:
+            status = Path(f"/proc/{opened.pid}/status").read_text()
+    finally:
+        nursery.close()
 
     assert "Uid:\t61235\t61235\t61235\t61235\n" in status
     assert "Gid:\t61235\t61235\t61235\t61235\n" in status
@@ -163,16 +179,16 @@ def test_a_missing_library_is_named(folder):
 
 
 def test_a_server_inside_a_folder_that_guests_are_shown_is_refused():
-    descriptors = bubblewrap.Descriptors(program=10, filter=11, information=12, requests=13, replies=14)
+    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13), filter=14, control=15)
     shown = Interpreter(interpreter().executable, interpreter().library, PROJECT.parent)
 
     with pytest.raises(SandboxUnavailable, match="move it"):
-        bubblewrap.command(shown, descriptors)
+        bubblewrap.command(shown, descriptors, ["numpy"])
 
 
 def test_nothing_is_bound_writable_and_no_folder_of_the_system_but_libraries():
-    descriptors = bubblewrap.Descriptors(program=10, filter=11, information=12, requests=13, replies=14)
-    command = bubblewrap.command(interpreter(), descriptors)
+    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13), filter=14, control=15)
+    command = bubblewrap.command(interpreter(), descriptors, ["numpy"])
 
     assert not {"--bind", "--bind-try", "--dev-bind", "--tmpfs", "--share-net"} & set(command)
     bound = {command[place + 1] for place, word in enumerate(command) if word.startswith("--ro-bind")}

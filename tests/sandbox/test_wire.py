@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.sandbox import guest, wire
-from grader.sandbox.wire import Array, Kind, Layout, Malformed, Message, TooLarge, pack, read_message
+from grader.sandbox import wire
+from grader.sandbox.wire import Array, Kind, Malformed, Message, TooLarge, pack, read_message
 
 CAP = 1 << 16
 
@@ -163,15 +163,6 @@ def test_an_array_that_contradicts_itself_cannot_be_made(dtype, shape, data):
 def test_too_large_a_note_is_not_sent():
     with pytest.raises(ValueError, match="note"):
         pack(Message(kind=Kind.CALL, token=1, note={"function": "f" * wire.MAX_NOTE_BYTES}))
-
-
-def test_the_guest_repeats_the_same_layout():
-    assert tuple(guest.DTYPES) == tuple(name for name, _ in wire.DTYPES)
-    assert guest.MESSAGE_HEAD.format == wire.MESSAGE_HEAD.format
-    assert guest.ARRAY_HEAD.format == wire.ARRAY_HEAD.format
-    assert (guest.STRIDED, guest.FORTRAN) == (Layout.STRIDED, Layout.FORTRAN)
-    for kind in ("READY", "FAULT", "LOADED", "RETURNED", "RAISED", "MISSING", "WRONG_TYPE", "OVERSIZED"):
-        assert getattr(guest, kind) == Kind[kind]
 
 
 def test_a_packed_message_is_little_endian_on_every_machine():

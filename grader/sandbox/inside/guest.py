@@ -1,42 +1,53 @@
-"""The program inside the sandbox: imports the library, limits and seals itself, then runs a learner's module.
+"""What runs in a guest: it limits and seals itself, then runs a learner's module and answers calls.
 
-It imports nothing of ours, since nothing of ours is visible where it runs, and so repeats the layout that `wire.py`
-owns. Once the learner's module has begun, nothing in this process can be trusted, this file's own functions included:
-it answers with outputs, never with a judgement, and learns the inputs of one call only after it answered the last.
+`zygote.py` forks it, with the libraries imported. Besides its neighbours in this folder it imports the layout of the
+frames and nothing else of ours, since nothing else is visible where it runs. Once the learner's module has begun,
+nothing in this process can be trusted, this file's own functions included: it answers with outputs, never with a
+judgement, and learns the inputs of one call only after it answered the last.
 """
 
 import contextlib
 import ctypes
-import fcntl
 import io
 import json
 import os
 import resource
-import signal
 import struct
 import sys
 import types
 from typing import Any, cast
 
-SITE_PACKAGES = "/sandbox/site-packages"
-REQUESTS, REPLIES = 3, 4
+from grader.sandbox.inside.arrays import Numbers, NumpyArrays, Taken, TorchArrays
+from grader.sandbox.wire import ARRAY_HEAD, ARRAY_MAGIC, DTYPES, MAX_ARRAYS, MESSAGE_HEAD, MESSAGE_MAGIC, Kind
 
-MESSAGE_HEAD = struct.Struct("<4sBBHIQ")
-ARRAY_HEAD = struct.Struct("<4sBBBBQ8Q")
-NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128"
-DTYPES = NAMES.split()  # the position is the code on the wire
-NUMBER_FORMATS = {bool: ("bool", "<?"), int: ("int64", "<q"), float: ("float64", "<d"), complex: ("complex128", "<dd")}
-READY, FAULT, LOADED, RETURNED, RAISED, MISSING, WRONG_TYPE, OVERSIZED = range(16, 24)
-STRIDED, FORTRAN = 1, 2
-MAX_ARRAYS = 64
+REQUESTS, REPLIES = 3, 4
+CODES = {name: code for code, (name, _) in enumerate(DTYPES)}
+
 MAX_MESSAGE_CHARACTERS = 2000  # of an exception; more would not be read
 
-PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
+PR_SET_NO_NEW_PRIVS = 38
 SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC = 1, 1
 
+WARM_SOURCES = {
+    "numpy": """
+import math
+import numpy as np
+def f(x):
+    scores = x @ np.swapaxes(x, -1, -2) / math.sqrt(x.shape[-1])
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True) @ x
+""",
+    "pytorch": """
+import math
+import torch
+def f(x):
+    scores = x @ x.transpose(-1, -2) / math.sqrt(x.shape[-1])
+    scores = scores.masked_fill(torch.ones(4, 4, dtype=torch.bool).triu(1), float("-inf"))
+    return torch.softmax(scores, dim=-1) @ x
+""",
+}
 
-Taken = tuple[str, str, tuple[int, ...], bytes]  # form, dtype, shape, bytes
-Answer = tuple[int, dict[str, Any], list[Taken]]
+Answer = tuple[Kind, dict[str, Any], list[Taken]]
 
 
 class NotAnArray(Exception):
@@ -50,7 +61,7 @@ def receive() -> tuple[int, dict[str, Any], list[tuple[Any, ...]]]:
     arrays = []
     for _ in range(count):
         _, code, dimensions, layout, read_only, size, *extents = ARRAY_HEAD.unpack(read(ARRAY_HEAD.size))
-        arrays.append((DTYPES[code], tuple(extents[:dimensions]), layout, read_only, read(size)))
+        arrays.append((DTYPES[code][0], tuple(extents[:dimensions]), layout, read_only, read(size)))
     return token, note, arrays
 
 
@@ -64,92 +75,19 @@ def read(count: int) -> bytes:
     return bytes(received)
 
 
-def send(token: int, kind: int, note: dict[str, Any], arrays: list[Taken]) -> None:
+def packed(token: int, kind: Kind, note: dict[str, Any], arrays: list[Taken]) -> bytes:
     encoded = json.dumps(note).encode()
-    parts = [MESSAGE_HEAD.pack(b"CWm1", kind, len(arrays), 0, len(encoded), token), encoded]
+    parts = [MESSAGE_HEAD.pack(MESSAGE_MAGIC, kind, len(arrays), 0, len(encoded), token), encoded]
     for _, dtype, shape, data in arrays:
         extents = shape + (0,) * (8 - len(shape))
-        parts += ARRAY_HEAD.pack(b"CWa1", DTYPES.index(dtype), len(shape), 0, 0, len(data), *extents), data
-    left = memoryview(b"".join(parts))
+        parts += ARRAY_HEAD.pack(ARRAY_MAGIC, CODES[dtype], len(shape), 0, 0, len(data), *extents), data
+    return b"".join(parts)
+
+
+def send(token: int, kind: Kind, note: dict[str, Any], arrays: list[Taken]) -> None:
+    left = memoryview(packed(token, kind, note, arrays))
     while left:
         left = left[os.write(REPLIES, left) :]
-
-
-class NumpyArrays:
-    """Makes NumPy arrays from bytes and takes bytes from exactly NumPy's own array and scalar types."""
-
-    def __init__(self) -> None:
-        import numpy
-
-        self.numpy, self.array_type, self.scalar_type = numpy, numpy.ndarray, numpy.generic
-
-    def make(self, dtype: str, shape: tuple[int, ...], layout: int, read_only: int, data: bytes) -> Any:
-        array = self.numpy.frombuffer(bytearray(data), self.numpy.uint8).view(dtype).reshape(shape)
-        if layout == STRIDED and shape:
-            wide = self.numpy.zeros((*shape[:-1], 2 * shape[-1]), dtype)
-            wide[..., ::2] = array
-            array = wide[..., ::2]
-        elif layout == FORTRAN and shape:  # which would give an array without axes one
-            array = self.numpy.asfortranarray(array)
-        array.flags.writeable = not read_only
-        return array
-
-    def size(self, value: Any) -> int | None:
-        """Return how many bytes a value of these types takes, None for any other type."""
-        # Exact types: a subclass could compute in a method that is called while its bytes are taken.
-        is_scalar = isinstance(value, self.scalar_type) and type(value).__module__ == "numpy"
-        if (type(value) is self.array_type or is_scalar) and value.dtype.name in DTYPES:
-            return int(value.nbytes)
-        return None
-
-    def take(self, value: Any) -> Taken:
-        data = value.astype(value.dtype.newbyteorder("<")).tobytes()
-        return "ndarray" if type(value) is self.array_type else "number", value.dtype.name, value.shape, data
-
-
-class TorchArrays:
-    """Makes PyTorch tensors from bytes and takes bytes from exactly torch.Tensor."""
-
-    def __init__(self) -> None:
-        import torch
-
-        torch.set_num_threads(1)
-        self.torch, self.tensor_type, self.strided = torch, torch.Tensor, torch.strided
-
-    def make(self, dtype: str, shape: tuple[int, ...], layout: int, _read_only: int, data: bytes) -> Any:
-        tensor = self.torch.empty(shape, dtype=getattr(self.torch, dtype))
-        ctypes.memmove(tensor.data_ptr(), data, len(data))
-        if layout == STRIDED and shape:
-            wide = self.torch.zeros((*shape[:-1], 2 * shape[-1]), dtype=tensor.dtype)
-            wide[..., ::2] = tensor
-            tensor = wide[..., ::2]
-        elif layout == FORTRAN:
-            backwards = tuple(reversed(range(tensor.dim())))
-            tensor = tensor.permute(backwards).contiguous().permute(backwards)
-        return tensor
-
-    def size(self, value: Any) -> int | None:
-        if type(value) is not self.tensor_type or value.layout is not self.strided or value.device.type != "cpu":
-            return None
-        return value.numel() * value.element_size() if str(value.dtype).removeprefix("torch.") in DTYPES else None
-
-    def take(self, value: Any) -> Taken:
-        tensor = value.detach().resolve_conj().resolve_neg().contiguous()
-        data = ctypes.string_at(tensor.data_ptr(), tensor.numel() * tensor.element_size()) if tensor.numel() else b""
-        return "tensor", str(tensor.dtype).removeprefix("torch."), tuple(tensor.shape), data
-
-
-class Numbers:
-    """Takes the bytes of Python's own numbers."""
-
-    def size(self, value: Any) -> int | None:
-        fits = type(value) is not int or -(2**63) <= value < 2**63
-        return 16 if type(value) in NUMBER_FORMATS and fits else None
-
-    def take(self, value: Any) -> Taken:
-        dtype, layout = NUMBER_FORMATS[type(value)]
-        parts = (value.real, value.imag) if type(value) is complex else (value,)
-        return "number", dtype, (), struct.pack(layout, *parts)
 
 
 class Guest:
@@ -170,9 +108,9 @@ class Guest:
             try:
                 answer = self.load(note, arrays) if "filename" in note else self.call(note, arrays)
             except NotAnArray as error:
-                answer = WRONG_TYPE, {"type": error.args[0], "position": error.args[1]}, []
+                answer = Kind.WRONG_TYPE, {"type": error.args[0], "position": error.args[1]}, []
             except BaseException as error:  # SystemExit and KeyboardInterrupt are only exceptions of the learner's here
-                answer = RAISED, self.describe(error), []
+                answer = Kind.RAISED, self.describe(error), []
             with contextlib.suppress(OSError, ValueError):  # the learner may have closed it
                 self.printed.flush()
             send(token, *answer)
@@ -182,12 +120,12 @@ class Guest:
         sys.modules["submission"] = self.module  # dataclasses and typing look a class's module up here
         source = arrays[0][4].decode("utf-8", "surrogatepass")
         exec(compile(source, self.filename, "exec", dont_inherit=True), self.module.__dict__)  # noqa: S102
-        return LOADED, {}, []
+        return Kind.LOADED, {}, []
 
     def call(self, note: dict[str, Any], arrays: list[tuple[Any, ...]]) -> Answer:
         function = self.module.__dict__.get(note["function"])
         if not callable(function):
-            return MISSING, {"is_defined": note["function"] in self.module.__dict__}, []
+            return Kind.MISSING, {"is_defined": note["function"] in self.module.__dict__}, []
         given = [self.makers[0].make(*array) for array in arrays]
         arguments = [given[part["array"]] if "array" in part else part["value"] for part in note["arguments"]]
 
@@ -197,7 +135,11 @@ class Guest:
         outputs = list(result) if is_tuple else [result]
         total = sum(self.taker(value, place if is_tuple else None)[1] for place, value in enumerate(outputs))
         if total > self.result_bytes or len(outputs) > MAX_ARRAYS // 2:
-            return OVERSIZED, {"bytes": total, "count": len(outputs)}, []  # before any copy: a view may claim petabytes
+            return (
+                Kind.OVERSIZED,
+                {"bytes": total, "count": len(outputs)},
+                [],
+            )  # before any copy: a view may claim petabytes
         taken = [self.taker(value, None)[0].take(value) for value in outputs]
         # An input is sent back only where it changed; the judge keeps its own copy of the rest.
         changed = {}
@@ -207,7 +149,7 @@ class Guest:
                 changed[index] = after
         forms = [form for form, *_ in taken]
         reply = {"tuple": is_tuple, "forms": forms, "changed": list(changed)}
-        return RETURNED, reply, [*taken, *changed.values()]
+        return Kind.RETURNED, reply, [*taken, *changed.values()]
 
     def taker(self, value: Any, position: int | None) -> tuple[Any, int]:
         """Return who can take this value's bytes, and how many they are."""
@@ -237,18 +179,14 @@ class Guest:
             return {"type": "Exception", "message": "", "line": None, "memory": False}
 
 
-def take_pipes(requests: int, replies: int) -> None:
-    """Move the two pipes to their places and close every other descriptor but the standard three."""
-    moved = [fcntl.fcntl(fd, fcntl.F_DUPFD, 100) for fd in (requests, replies)]
-    for place, fd in zip((REQUESTS, REPLIES), moved, strict=True):
-        os.dup2(fd, place, inheritable=False)
-    os.closerange(REPLIES + 1, 1 << 20)
-
-
-def limit(limits: dict[str, int]) -> None:
-    """Set this process's limits; the memory of the imported library is not counted against the learner."""
+def virtual_bytes() -> int:
+    """Return how much memory this process has mapped, used or not."""
     with open("/proc/self/statm") as statm:  # noqa: PTH123 - pathlib is not needed for anything else here
-        used_bytes = int(statm.read().split()[0]) * resource.getpagesize()
+        return int(statm.read().split()[0]) * resource.getpagesize()
+
+
+def limit(limits: dict[str, int], used_bytes: int) -> None:
+    """Set this process's limits; `used_bytes` of memory were there before and are not counted against the learner."""
     spent = resource.getrusage(resource.RUSAGE_SELF)
     cpu_seconds = int(spent.ru_utime + spent.ru_stime) + 1 + limits["cpu_seconds"]
     values = {
@@ -257,8 +195,9 @@ def limit(limits: dict[str, int]) -> None:
         resource.RLIMIT_NPROC: limits["threads"],
         resource.RLIMIT_NOFILE: limits["open_files"],
         resource.RLIMIT_STACK: 8 << 20,
+        resource.RLIMIT_FSIZE: 16 << 20,  # as large as the scratch folder
     }
-    nothing = (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE, resource.RLIMIT_MSGQUEUE, resource.RLIMIT_MEMLOCK)
+    nothing = (resource.RLIMIT_CORE, resource.RLIMIT_MSGQUEUE, resource.RLIMIT_MEMLOCK)
     for name, value in (values | dict.fromkeys(nothing, 0)).items():
         resource.setrlimit(name, (value, value))
 
@@ -276,24 +215,35 @@ def seal(program: bytes, seccomp_number: int) -> None:
         raise OSError(ctypes.get_errno(), "the system call filter was refused")
 
 
-def main() -> None:
-    take_pipes(int(sys.argv[1]), int(sys.argv[2]))
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # a second net: bubblewrap has asked for it too
-    sys.argv[1:] = []
-    sys.path.append(SITE_PACKAGES)
+class Warmth:
+    """The libraries, imported, and a throw-away run that touches what a learner's program will need."""
+
+    def __init__(self, libraries: list[str]) -> None:
+        self.libraries = libraries
+        for library in libraries:
+            Guest(library, 1 << 20)  # imports it
+
+    def run(self) -> None:
+        for library in self.libraries:
+            throw_away = Guest(library, 1 << 20)
+            throw_away.load({"filename": "warm.py"}, [("uint8", (), 0, 0, WARM_SOURCES[library].encode())])
+            array = ("float32", (2, 4, 8), 0, 0, bytes(256))
+            kind, note, taken = throw_away.call({"function": "f", "arguments": [{"array": 0}]}, [array])
+            packed(0, kind, note, taken)
+        sys.modules.pop("submission", None)
+
+
+def serve(used_bytes: int) -> None:
+    """Take the limits and the filter from the judge, then answer requests until there are no more."""
     token, note, arrays = receive()
     try:
         # Lines leave at once, so that a guest that is killed has shown what it printed.
         cast(io.TextIOWrapper, sys.stdout).reconfigure(line_buffering=True, errors="backslashreplace")
-        guest = Guest(note["library"], note["limits"]["result_bytes"])
-        limit(note["limits"])
+        learner = Guest(note["library"], note["limits"]["result_bytes"])
+        limit(note["limits"], used_bytes)
         seal(arrays[0][4], note["seccomp_number"])
     except Exception as error:  # still trusted code: whatever fails here is the operator's to mend
-        send(token, FAULT, {"reason": f"{type(error).__name__}: {error}"[:2000]}, [])
+        send(token, Kind.FAULT, {"reason": f"{type(error).__name__}: {error}"[:2000]}, [])
         os._exit(1)
-    send(token, READY, {}, [])
-    guest.serve()
-
-
-if __name__ == "__main__":
-    main()
+    send(token, Kind.READY, {}, [])
+    learner.serve()

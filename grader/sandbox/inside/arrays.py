@@ -1,0 +1,91 @@
+"""Arrays in a guest: made from the bytes of a request, and taken as bytes from exactly the libraries' own types.
+
+Runs inside the sandbox. It must not know requests, nor what is called with the arrays.
+"""
+
+import ctypes
+import struct
+from typing import Any
+
+from grader.sandbox.wire import ITEM_BYTES, Layout
+
+NUMBER_FORMATS = {bool: ("bool", "<?"), int: ("int64", "<q"), float: ("float64", "<d"), complex: ("complex128", "<dd")}
+
+Taken = tuple[str, str, tuple[int, ...], bytes]  # form, dtype, shape, bytes
+
+
+class NumpyArrays:
+    """Makes NumPy arrays from bytes and takes bytes from exactly NumPy's own array and scalar types."""
+
+    def __init__(self) -> None:
+        import numpy
+
+        self.numpy, self.array_type, self.scalar_type = numpy, numpy.ndarray, numpy.generic
+
+    def make(self, dtype: str, shape: tuple[int, ...], layout: int, read_only: int, data: bytes) -> Any:
+        array = self.numpy.frombuffer(bytearray(data), self.numpy.uint8).view(dtype).reshape(shape)
+        if layout == Layout.STRIDED and shape:
+            wide = self.numpy.zeros((*shape[:-1], 2 * shape[-1]), dtype)
+            wide[..., ::2] = array
+            array = wide[..., ::2]
+        elif layout == Layout.FORTRAN and shape:  # which would give an array without axes one
+            array = self.numpy.asfortranarray(array)
+        array.flags.writeable = not read_only
+        return array
+
+    def size(self, value: Any) -> int | None:
+        """Return how many bytes a value of these types takes, None for any other type."""
+        # Exact types: a subclass could compute in a method that is called while its bytes are taken.
+        is_scalar = isinstance(value, self.scalar_type) and type(value).__module__ == "numpy"
+        if (type(value) is self.array_type or is_scalar) and value.dtype.name in ITEM_BYTES:
+            return int(value.nbytes)
+        return None
+
+    def take(self, value: Any) -> Taken:
+        data = value.astype(value.dtype.newbyteorder("<")).tobytes()
+        return "ndarray" if type(value) is self.array_type else "number", value.dtype.name, value.shape, data
+
+
+class TorchArrays:
+    """Makes PyTorch tensors from bytes and takes bytes from exactly torch.Tensor."""
+
+    def __init__(self) -> None:
+        import torch
+
+        torch.set_num_threads(1)
+        self.torch, self.tensor_type, self.strided = torch, torch.Tensor, torch.strided
+
+    def make(self, dtype: str, shape: tuple[int, ...], layout: int, _read_only: int, data: bytes) -> Any:
+        tensor = self.torch.empty(shape, dtype=getattr(self.torch, dtype))
+        ctypes.memmove(tensor.data_ptr(), data, len(data))
+        if layout == Layout.STRIDED and shape:
+            wide = self.torch.zeros((*shape[:-1], 2 * shape[-1]), dtype=tensor.dtype)
+            wide[..., ::2] = tensor
+            tensor = wide[..., ::2]
+        elif layout == Layout.FORTRAN:
+            backwards = tuple(reversed(range(tensor.dim())))
+            tensor = tensor.permute(backwards).contiguous().permute(backwards)
+        return tensor
+
+    def size(self, value: Any) -> int | None:
+        if type(value) is not self.tensor_type or value.layout is not self.strided or value.device.type != "cpu":
+            return None
+        return value.numel() * value.element_size() if str(value.dtype).removeprefix("torch.") in ITEM_BYTES else None
+
+    def take(self, value: Any) -> Taken:
+        tensor = value.detach().resolve_conj().resolve_neg().contiguous()
+        data = ctypes.string_at(tensor.data_ptr(), tensor.numel() * tensor.element_size()) if tensor.numel() else b""
+        return "tensor", str(tensor.dtype).removeprefix("torch."), tuple(tensor.shape), data
+
+
+class Numbers:
+    """Takes the bytes of Python's own numbers."""
+
+    def size(self, value: Any) -> int | None:
+        fits = type(value) is not int or -(2**63) <= value < 2**63
+        return 16 if type(value) in NUMBER_FORMATS and fits else None
+
+    def take(self, value: Any) -> Taken:
+        dtype, layout = NUMBER_FORMATS[type(value)]
+        parts = (value.real, value.imag) if type(value) is complex else (value,)
+        return "number", dtype, (), struct.pack(layout, *parts)
