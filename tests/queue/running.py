@@ -68,6 +68,11 @@ def command_of(pid: int) -> str:
         return ""
 
 
+def is_shut_in(pid: int) -> bool:
+    """Say whether a process is one of the sandbox: a zygote, or a guest that waits."""
+    return "/sandbox/grader/sandbox/inside/" in command_of(pid)
+
+
 @dataclass
 class Site:
     """The programs of one site, by name, and the desk through which a test acts and looks."""
@@ -132,7 +137,7 @@ class Site:
         heard = wait_until(
             lambda: (
                 (found := [path for pid in whose if (path := self.var_path / f"{pid}.json").exists()])
-                and len(found) == sum("python" in command_of(pid) for pid in whose)
+                and len(found) == sum("python" in command_of(pid) and not is_shut_in(pid) for pid in whose)
                 and found
             )
         )
