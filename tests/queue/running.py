@@ -70,7 +70,16 @@ def command_of(pid: int) -> str:
 
 def is_shut_in(pid: int) -> bool:
     """Say whether a process is one of the sandbox: a zygote, or a guest that waits."""
-    return "/sandbox/grader/sandbox/inside/" in command_of(pid)
+    command = command_of(pid)
+    return "/sandbox/grader/sandbox/inside/" in command and "bwrap" not in command
+
+
+def filters_of(pid: int) -> int:
+    """Return how many system call filters lie over a process."""
+    with contextlib.suppress(OSError):
+        if found := re.search(r"Seccomp_filters:\s+(\d+)", Path(f"/proc/{pid}/status").read_text()):
+            return int(found[1])
+    return 0
 
 
 @dataclass
@@ -167,8 +176,9 @@ class Site:
         return len(list((self.var_path / "broker" / "queue").glob(f"*.{queue}.msg")))
 
     def guests(self) -> set[int]:
-        """Return the sandboxes in which the judge runs somebody's program now."""
-        return {pid for pid in descendants(self._running["judge"].pid) if "bwrap" in command_of(pid)}
+        """Return the guests in which the judge runs somebody's program now: those that have put on the inner filter."""
+        filters = {pid: filters_of(pid) for pid in descendants(self._running["judge"].pid) if is_shut_in(pid)}
+        return {pid for pid, count in filters.items() if count > min(filters.values())}
 
     def judge_app(self) -> Celery:
         """Return a Celery app as the judge has it, in the hands of whoever holds the broker's address."""
