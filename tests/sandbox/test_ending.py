@@ -5,7 +5,7 @@ import time
 import pytest
 
 from grader.sandbox.replies import Cause, Died, Returned
-from tests.sandbox.guests import HONEST, call, floats, guest, members_of, namespace_of, nothing_left_behind
+from tests.sandbox.guests import HONEST, assert_gone, call, floats, guest, members_of, namespace_of, nothing_left_behind
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.usefixtures("sandbox")]
 
