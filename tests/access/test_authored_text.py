@@ -28,7 +28,9 @@ import yaml
 from django.urls import reverse
 
 from courseware.concepts.markup import MarkupError, render_inline
-from quizzes import sittings
+from quizzes import practice, sittings
+from quizzes.catalogue import current_bank
+from quizzes.questions import Answer
 from tests.access.cast import CONCEPT, read_and_pick
 from tests.access.reading import Reading
 from tests.concepts.courses import faults_of
@@ -196,6 +198,27 @@ def test_self_check_shows_question_options_and_explanations_whole(course, reader
     count = len(yaml.safe_load((_concept(COURSE) / "bank.yaml").read_text())["self_check"]["options"])
     assert (before.words.count(SHOWN), before.words.count(MATRIX_SHOWN)) == (1, 1)
     assert (after.words.count(SHOWN), after.words.count(MATRIX_SHOWN)) == (1 + count, 1 + count)
+
+
+def test_practice_shows_question_and_explanations_whole(course, reader):
+    def edit(values: dict) -> None:
+        question = next(each for each in values["questions"] if (each["pool"], each["kind"]) == ("practice", "single"))
+        slugs.append(question["id"])
+        question["stem"] = BLOCK
+        for option in question["options"]:
+            option["why"] = BLOCK
+
+    slugs: list[str] = []
+    course(lambda path: _edit_yaml(_concept(path) / "bank.yaml", edit))
+    learner = make_learner()
+    question = current_bank().questions[f"{CONCEPT}/{slugs[0]}"]
+
+    asked = reader(learner, "practice_question", CONCEPT, slugs[0])
+    kept = practice.keep(learner, question, 1, Answer((question.task.options[0].id,)))
+    answered = reader(learner, "practice_answer", kept.pk)
+
+    assert (asked.words.count(SHOWN), asked.words.count(MATRIX_SHOWN)) == (1, 1)
+    assert answered.words.count(SHOWN) == 1 + len(question.task.options)
 
 
 def _of_every_kind() -> dict[str, object]:

@@ -9,7 +9,7 @@ names of cohorts, tests and sections       guangshinhaha/…-planning#420      t
 flash messages                             numbas/Numbas#84                  test_name_of_a_cohort_…
 drafts and programs                        jupyterlab/jupyter-ai#1068        test_draft_…, test_program_…
 output, tracebacks, values of a verdict    openwebwork/webwork2#1315         test_verdict_…
-answers in words and numbers               openwebwork/webwork2#1315         test_answer_…
+answers in words and numbers, reports      openwebwork/webwork2#1315         test_answer_…, test_report_…
 what a judge says of itself                numbas/Numbas#84                  test_status_page_…
 addresses that lead nowhere                numbas/Numbas#84                  test_error_pages_…
 lines of the log                           utksh1/SecuScan#1847              test_log_…
@@ -28,7 +28,7 @@ from courseware.accounts.models import Cohort, User
 from grader.log_lines import TextLine
 from grader.models import CheckResult, Draft, Submission
 from quizzes import sittings
-from quizzes.models import Assignment
+from quizzes.models import Assignment, QuestionReport
 from tests.access.cast import EXERCISE, Cast, make_cast
 from tests.access.reading import Reading
 from tests.factories import make_finished, make_judge
@@ -233,6 +233,17 @@ def test_answer_that_is_no_number_is_given_back_as_it_was_typed(cast, signed_in)
 
     assert response.status_code == 422
     assert SHORT in _checked(response).typed
+
+
+def test_report_of_a_question_is_shown_as_it_was_typed(cast, reader, signed_in):
+    browser, path = signed_in(cast.owner), reverse("report_reviewed", args=[cast.closed_sitting.pk, 1])
+
+    refused = _checked(browser.post(path, {"text": TEXT}))
+    browser.post(path, {"complaint": "key", "text": TEXT})
+
+    assert TEXT in [typed.strip("\n") for typed in refused.typed]
+    report = QuestionReport.objects.get(text=TEXT).pk
+    assert TEXT in reader(cast.instructor, "cohort_report", cast.cohort.pk, report).words
 
 
 def test_status_page_shows_what_a_judge_says_of_itself_as_text(cast, reader):
