@@ -256,7 +256,11 @@ def _unreadable(request: SignedInRequest, asked: Asked, fault: Unreadable) -> Ht
 
 def _refused(request: SignedInRequest, asked: Asked, refusal: Refusal, sent: Sent | None = None) -> HttpResponse:
     if _wants_json(request):
-        message = {"refused": refusal.sentence, "reason": refusal.reason.value, "revision": asked.receipt.revision}
+        message = question_page.time_message(asked.sitting) | {
+            "refused": refusal.sentence,
+            "reason": refusal.reason.value,
+            "revision": asked.receipt.revision,
+        }
         is_early = refusal.reason is RefusalReason.TOO_FAST  # to the script: worth another try
         return JsonResponse(message, status=HTTPStatus.TOO_MANY_REQUESTS if is_early else HTTPStatus.CONFLICT)
     if refusal.reason is RefusalReason.STALE and sent is not None:
