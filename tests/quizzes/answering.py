@@ -7,7 +7,7 @@ from quizzes import sittings, snapshots
 from quizzes.expressions import parse_expression
 from quizzes.matrix_tasks import MatrixTask, at
 from quizzes.models import Sitting, Slot
-from quizzes.questions import Answer, Question
+from quizzes.questions import Answer, Question, Variant
 from quizzes.registry import kind_of
 
 
@@ -25,10 +25,19 @@ def ask_instead(slot: Slot, question: Question) -> None:
 
 
 def right_answer(slot: Slot) -> Answer:
-    task, kind = slot.snapshot.question().task, slot.snapshot.question().kind
+    return right_answer_to(slot.snapshot.question(), slot.variant)
+
+
+def wrong_answer(slot: Slot) -> Answer:
+    """Return an answer whose cause is known, where a kind knows causes."""
+    return wrong_answer_to(slot.snapshot.question(), slot.variant)
+
+
+def right_answer_to(question: Question, variant: Variant) -> Answer:
+    task, kind = question.task, question.kind
     if kind == "numeric":
-        value = f"{parse_expression(task.answer).number(slot.variant.parameters):.6f}"
-        assert task.accepts(float(value), slot.variant.parameters)
+        value = f"{parse_expression(task.answer).number(variant.parameters):.6f}"
+        assert task.accepts(float(value), variant.parameters)
         return Answer((value, value))
     if kind == "short":
         return Answer(task.accepted[:1])
@@ -37,20 +46,19 @@ def right_answer(slot: Slot) -> Answer:
     if kind == "match":
         return Answer(tuple(premise.response for premise in task.premises))
     if kind == "matrix":
-        return Answer(typed_cells(task, task.drawn(slot.variant.parameters).key))
+        return Answer(typed_cells(task, task.drawn(variant.parameters).key))
     return Answer(tuple(sorted(option.id for option in task.options if option.is_right)))
 
 
-def wrong_answer(slot: Slot) -> Answer:
-    """Return an answer whose cause is known, where a kind knows causes."""
-    task, kind = slot.snapshot.question().task, slot.snapshot.question().kind
+def wrong_answer_to(question: Question, variant: Variant) -> Answer:
+    task, kind = question.task, question.kind
     if kind == "numeric":
-        value = f"{parse_expression(task.wrong[0].value).number(slot.variant.parameters):.6f}"
+        value = f"{parse_expression(task.wrong[0].value).number(variant.parameters):.6f}"
         return Answer((value, value))
     if kind == "short":
         return Answer(task.wrong[0].forms[:1])
     if kind == "matrix":
-        return Answer(typed_cells(task, task.drawn(slot.variant.parameters).slips[0]))
+        return Answer(typed_cells(task, task.drawn(variant.parameters).slips[0]))
     if kind == "order":  # one pair holds, the others do not
         first, second, *others = (step.id for step in task.steps)
         return Answer((*reversed(others), first, second))

@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from django.template.loader import render_to_string
 from hypothesis import strategies as st
+
+from quizzes.presenting import present
+from quizzes.questions import Answer, Question, Variant
 
 TYPED = st.one_of(
     st.sampled_from(["1", "0,5", "-2", "3/8", "50 %", "1e-3", "1", "0", "-inf", "9", "two words", "row-wise"]),
@@ -65,6 +69,12 @@ def controls_of(html: str) -> list[Control]:
     reader = _Reader()
     reader.feed(html)
     return reader.controls
+
+
+def control_html(question: Question, variant: Variant, answer: Answer | None) -> str:
+    """Return the controls of a question's form as its page has them, with an answer in them."""
+    shown = present(question, variant, answer)
+    return render_to_string(shown.control_template, {"control": shown.control, "page": {"fault": ""}})
 
 
 def sent(controls: list[Control]) -> Mapping[str, list[str]]:

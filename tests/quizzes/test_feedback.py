@@ -23,6 +23,7 @@ from quizzes.sittings import Sent
 from tests.factories import make_assignment, make_instructor, make_sitting
 from tests.quizzes.answering import answer_and_hand_in, right_answer, slot_of, wrong_answer
 from tests.quizzes.browsing import address, as_script, form_of, place_of
+from tests.quizzes.forms import control_html, controls_of, sent
 
 pytestmark = pytest.mark.django_db
 
@@ -45,9 +46,8 @@ def a_test(**fields) -> Assignment:
 
 def finalise(slot: Slot, answer: Answer, *, revision: int = 0) -> Receipt | Refusal:
     """Send an answer as its form does, to be final."""
-    values = [place_of(slot, part) for part in answer.parts] if slot.option_order else [answer.parts[0]]
-    sent = Sent({"choice": values, "number": values}, revision)
-    _, outcome = make_final(slot.sitting.enrolment.user, slot.sitting.pk, slot.position, sent)
+    form = controls_of(control_html(slot.snapshot.question(), slot.variant, answer))
+    _, outcome = make_final(slot.sitting.enrolment.user, slot.sitting.pk, slot.position, Sent(sent(form), revision))
     return outcome
 
 

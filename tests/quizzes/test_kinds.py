@@ -4,7 +4,6 @@ import json
 import string
 
 import pytest
-from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,17 +12,12 @@ from quizzes.paper import variant_of
 from quizzes.presenting import present
 from quizzes.questions import Answer, Posed, Unreadable
 from quizzes.registry import kind_of, kinds
-from tests.quizzes.forms import controls_of, filled, sent
+from tests.quizzes.forms import control_html, controls_of, filled, sent
 from tests.quizzes.making import GROUNDS, TEXTS, make_question, parse
 
 KINDS = sorted(TEXTS)
 FIELDS = ("cell-1-2", "choice", "number", "words", "step", "move", "own", "pair-1", "pair-4")  # of every kind's form
 seeds = st.text(alphabet=string.hexdigits, max_size=16)
-
-
-def control_html(question, variant, answer) -> str:
-    shown = present(question, variant, answer)
-    return render_to_string(shown.control_template, {"control": shown.control, "page": {"fault": ""}})
 
 
 def test_every_kind_in_the_folder_is_tested_here():

@@ -18,7 +18,7 @@ from quizzes.practice import ANSWERS_PER_MINUTE
 from quizzes.questions import Answer, Pool
 from quizzes.snapshots import keep
 from tests.factories import make_assignment, make_sitting, make_user
-from tests.quizzes.answering import answer_and_hand_in, slot_of
+from tests.quizzes.answering import answer_and_hand_in, right_answer_to, slot_of, wrong_answer_to
 from tests.quizzes.courses import edited_course
 from tests.quizzes.making import make_question
 
@@ -144,7 +144,8 @@ def test_what_is_new_comes_first_then_what_went_wrong_and_nothing_twice_in_a_row
 
 def _keep(user, question, *, is_right: bool) -> PracticeAnswer:
     number = practice.pose(user, question).number
-    answer = option(question, is_right=is_right) if hasattr(question.task, "options") else Answer(("77", "77"))
+    give = right_answer_to if is_right else wrong_answer_to
+    answer = give(question, practice.variant_for(user, question, number))
     return practice.keep(user, question, number, answer)
 
 
