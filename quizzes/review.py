@@ -122,7 +122,12 @@ def reviewed(slot: Slot, visible: Visible) -> ReviewedQuestion:
     marked = mark(question, slot.variant, answer)
     worth = earned([(marked.fraction, slot.marks)]) if response.mark is None else response.mark
     said = explained(question, slot.variant, answer) if visible.explanations else None
-    word, shape = (said.word, said.shape) if said else _by_mark(worth, slot.marks, is_open=answer is None)
+    if said:
+        word, shape = said.word, said.shape
+    elif visible.marks:
+        word, shape = _by_mark(worth, slot.marks, is_open=answer is None)
+    else:
+        word, shape = ("Left open." if answer is None else "Answered."), Shape.OPEN.value
     return ReviewedQuestion(
         position=slot.position,
         concept_title=pointers.concept_title(slot.concept_id),

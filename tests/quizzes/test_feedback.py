@@ -324,6 +324,19 @@ def test_marks_at_once_show_the_mark_alone(signed_in):
     assert 'class="entry note' not in html
 
 
+def test_a_test_that_no_longer_shows_anything_at_once_judges_no_final_answer(at_once, signed_in):
+    slot = slot_of(at_once, "single")
+    finalise(slot, right_answer(slot))
+    Assignment.objects.update(marks_shown="never", explanations_shown="never")
+
+    html = signed_in(at_once.enrolment.user).get(address("question", at_once, slot.position)).content.decode()
+
+    assert "Answered." in html
+    assert "Right." not in html
+    assert 'class="entry note' not in html
+    assert sittings.record_answer(at_once.pk, slot.position, None, 1).reason is RefusalReason.FINAL
+
+
 def test_whatever_is_final_counts_like_the_rest(at_once):
     for slot in at_once.slots.select_related("snapshot"):
         finalise(slot, right_answer(slot))
