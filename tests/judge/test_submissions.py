@@ -3,13 +3,17 @@
 Those for the first exercise lie in the folder itself, those for the others in a folder with the exercise's slug.
 """
 
+import os
+import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from grader.judge.judging import judge
 from grader.messages import Kind
-from grader.sandbox.runner import open_guest
+from grader.sandbox.nursery import Nursery
+from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
 from grader.verdicts import Outcome, Verdict, Wording
 from tests.judge.benches import bench, exercises, failing
 
@@ -65,3 +69,24 @@ def test_visible_examples_run_without_being_submitted(slug: str) -> None:
     assert (verdict.outcome, verdict.checks, verdict.marks_fraction) == (Outcome.RIGHT, (), "0.0000")
     assert [report.check for report in verdict.examples] == [example.id for example in exercises()[slug].examples]
     assert Verdict.from_message(verdict.to_message()) == verdict
+
+
+def test_a_zygote_that_is_killed_under_a_submission_costs_it_nothing() -> None:
+    """The judge takes another guest and begins again, with the same draws."""
+    own = Nursery(uid=DEFAULT_SANDBOX_UID, libraries=("numpy",))
+    source = (FOLDER / "right_plain.py").read_text()
+    killed = 0
+
+    def kill_once(_: object) -> None:
+        nonlocal killed
+        if not killed:
+            killed = own.zygote_pid
+            os.kill(killed, signal.SIGKILL)
+
+    try:
+        opener = partial(open_guest, take=own.take)
+        verdict = judge(bench("attention"), source, seed=20, opener=opener, progress=kill_once)
+        assert own.zygote_pid not in (0, killed)
+    finally:
+        own.close()
+    assert verdict.outcome is Outcome.RIGHT

@@ -98,7 +98,7 @@ def members_of(namespace: str) -> list[int]:
         if folder.name.isdigit():
             try:
                 state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
-                if state != "Z" and namespace_of(int(folder.name)) == namespace:
+                if state != "Z" and str((folder / "ns" / "pid").readlink()) == namespace:
                     members.append(int(folder.name))
             except OSError:  # it ended meanwhile, or is another account's
                 continue
