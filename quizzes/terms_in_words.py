@@ -11,12 +11,12 @@ def sentences(assignment: Assignment, limits: Limits) -> tuple[str, ...]:
     """Return what holds for a learner with these limits, a sentence or two for each matter."""
     zone = assignment.zone
     found = [_minutes(limits), _attempts(assignment, limits)]
+    if assignment.opens_at is not None:
+        found.append(f"The test opens on {deadline(assignment.opens_at, zone)}.")
     if limits.closes_at is not None:
         found += _closing(assignment, limits, zone)
     if limits.more_minutes:
-        found.append(
-            f"You have {_minutes_of(limits.more_minutes)} more than others; every time above includes {_them(limits)}."
-        )
+        found.append(f"You have {_minutes_of(limits.more_minutes)} more than others, which is in every time above.")
     if limits.minutes is not None or limits.ends_at is not None:
         seconds = GRACE.seconds
         found.append(
@@ -55,7 +55,3 @@ def _attempts(assignment: Assignment, limits: Limits) -> str:
 
 def _minutes_of(count: int) -> str:
     return f"{count} {'minute' if count == 1 else 'minutes'}"
-
-
-def _them(limits: Limits) -> str:
-    return "it" if limits.more_minutes == 1 else "them"

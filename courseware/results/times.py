@@ -21,7 +21,6 @@ class LearnerTime:
     given: int  # extensions so far
     shape: str
     line: str  # how far they are, as a sentence
-    is_running: bool
 
 
 def times(assignments: Sequence[Assignment], enrolments: Sequence[Enrolment]) -> tuple[LearnerTime, ...]:
@@ -47,7 +46,6 @@ def times(assignments: Sequence[Assignment], enrolments: Sequence[Enrolment]) ->
                     given=given[key],
                     shape=_shape(sitting),
                     line=_line(assignment, sitting),
-                    is_running=sitting is not None and not sitting.is_closed,
                 )
             )
     return tuple(found)
@@ -65,5 +63,5 @@ def _line(assignment: Assignment, sitting: Sitting | None) -> str:
         return "Not begun."
     if sitting.closed_at is not None:
         return f"Attempt {sitting.attempt} ended {moment(sitting.closed_at, zone)}."
-    ends = f", ends {deadline(sitting.deadline_at, zone)}" if sitting.deadline_at else ", without a time limit"
-    return f"Attempt {sitting.attempt} is running since {moment(sitting.opened_at, zone)}{ends}."
+    ends = f"and ends {deadline(sitting.deadline_at, zone)}" if sitting.deadline_at else "and has no time limit"
+    return f"Attempt {sitting.attempt} began {moment(sitting.opened_at, zone)} {ends}."

@@ -19,6 +19,7 @@ RESTING_ON_IT = [
     "tests/quizzes/test_races.py",
     "tests/quizzes/test_sittings.py",
     "tests/quizzes/test_deadlines.py",
+    "tests/quizzes/test_fair_sittings.py",
     "tests/quizzes/test_sitting_schema.py",
     "tests/quizzes/test_self_checks.py",
     "tests/grader_site",
