@@ -99,12 +99,28 @@ def _do_everything(page: Page, cast: Cast) -> None:
         steps.go_on(page)
     steps.hand_in(page)
     cast.addresses["review"] = page.url
+    _report_and_practise(page, cast)
     for name, program in PROGRAMS.items():
         cast.addresses[f"submission {name}"] = _judged(page, program)
     cast.addresses["run"] = _judged(page, "wrong_no_scale", button="Run the examples")
     steps.submit_form(page, steps.program("time_endless_loop"))
     page.get_by_role("button", name="Take it back").click()
     cast.addresses["submission taken-back"] = page.url
+
+
+def _report_and_practise(page: Page, cast: Cast) -> None:
+    reports = page.get_by_role("link", name="Report this question")
+    cast.addresses["report"] = reports.last.evaluate("link => link.href")
+    reports.first.click()
+    page.get_by_label("How the question is worded").check()
+    page.get_by_label("What did you expect").fill("Two readings of “row” are possible here, and each has an answer.")
+    page.get_by_role("button", name="Send the report").click()
+    page.goto(f"/practice/concepts/{steps.CONCEPT}/")
+    page.get_by_role("link", name="Start").click()
+    steps.give(page, option=1)
+    page.get_by_role("button", name="Answer and explain").click()
+    page.wait_for_url("**/practice/answers/**")
+    cast.addresses["practice answer"] = page.url
 
 
 def _judged(page: Page, program: str, *, button: str = "Submit") -> str:
@@ -122,7 +138,10 @@ def _find_what_they_did(page: Page, cast: Cast) -> None:
     assert code, "the page names no address for joining"
     cast.addresses["join"] = f"/join/{code[1]}/"
     page.goto(cast.addresses["cohort"])
-    page.get_by_role("link", name=cast.finished.name).click()
+    page.locator("section[aria-labelledby=reports] a.row").first.click()
+    cast.addresses["cohort report"] = page.url
+    page.goto(cast.addresses["cohort"])
+    page.locator("table").get_by_role("link", name=cast.finished.name).click()
     cast.addresses["cohort learner"] = page.url
     page.locator("section[aria-labelledby=tests] a.row").click()
     cast.addresses["cohort sitting"] = page.url

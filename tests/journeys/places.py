@@ -64,6 +64,12 @@ def _unreadable_number(page: Page, cast: Cast) -> None:
     expect(page.locator("#number-fault")).to_be_visible()
 
 
+def _practise(page: Page, cast: Cast) -> None:
+    page.goto(f"/practice/concepts/{steps.CONCEPT}/")
+    page.get_by_role("link", name="Start").click()
+    expect(page.get_by_role("button", name="Answer and explain")).to_be_visible()
+
+
 def _being_graded(page: Page, cast: Cast) -> None:
     """Submit, and let every answer to "how far is it" say what the page says, so that it stays as it first was."""
     stages = page.locator("[data-stages]")
@@ -96,6 +102,9 @@ PLACES = (
     Place("card-deep", "newcomer", _at(f"{CARD}deep/")),
     Place("tests-new", "newcomer", _at("/tests/")),
     Place("test-cover", "newcomer", _at("/tests/1/")),
+    Place("practice-new", "newcomer", _at("/practice/")),
+    Place("practice-concept", "newcomer", _at(f"/practice/concepts/{steps.CONCEPT}/")),
+    Place("practice-question", "newcomer", _practise),
     Place("exercises-new", "newcomer", _at("/exercises/")),
     Place("exercise-new", "newcomer", _at(f"/exercises/{steps.EXERCISE}/")),
     Place("password", "newcomer", _at("/accounts/password/change/")),
@@ -120,6 +129,9 @@ PLACES = (
     Place("card-five-picked", "finished", _at(CARD)),
     Place("test-cover-done", "finished", _at("/tests/1/")),
     Place("review", "finished", _address("review")),
+    Place("report", "finished", _address("report")),
+    Place("practice-done", "finished", _at("/practice/")),
+    Place("practice-answer", "finished", _address("practice answer")),
     Place("exercise-done", "finished", _at(f"/exercises/{steps.EXERCISE}/")),
     *(Place(f"submission-{name}", "finished", _address(f"submission {name}")) for name in PROGRAMS),
     Place("submission-run", "finished", _address("run")),
@@ -127,6 +139,8 @@ PLACES = (
     Place("cohorts", "instructor", _at("/cohorts/")),
     Place("cohort", "instructor", _address("cohort")),
     Place("cohort-join-code", "instructor", _address("cohort", "join-code/")),
+    Place("cohort-reports", "instructor", _address("cohort", "reports/")),
+    Place("cohort-report", "instructor", _address("cohort report")),
     Place("cohort-learner", "instructor", _address("cohort learner")),
     Place("cohort-learner-time", "instructor", _address("cohort learner", "time/")),
     Place("cohort-tests", "instructor", _address("cohort", "tests/")),

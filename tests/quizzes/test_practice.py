@@ -380,6 +380,18 @@ def test_what_does_not_exist_is_not_found_and_what_is_in_preparation_says_so(sig
     assert "Nothing to practise here yet" in html
 
 
+def test_an_answer_outlives_its_question_and_its_concept(signed_in):
+    user, question = make_user(), of_kind("single")
+    kept = practice.keep(user, question, 1, option(question, is_right=False))
+    PracticeAnswer.objects.filter(pk=kept.pk).update(concept_id="gone", question_id="gone/one")
+
+    html = signed_in(user).get(reverse("practice_answer", args=[kept.pk])).content.decode()
+
+    assert "Not this one." in html
+    assert "This one again" not in html
+    assert "Next question" not in html
+
+
 def test_practice_is_entered_from_the_home_page_a_picked_card_and_a_review(signed_in):
     sitting = make_sitting(make_assignment())
     user = sitting.enrolment.user
