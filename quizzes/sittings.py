@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from courseware.accounts.models import User
+from courseware.statements import Given, Statement
 from quizzes.closing import close, locked
 from quizzes.event_log import note
 from quizzes.models import ClosedBy, Event, EventKind, Response, Sitting
@@ -68,7 +69,7 @@ def record_sent(user: User, sitting_id: uuid.UUID, position: int, sent: Sent) ->
     """
     now = timezone.now()
     with transaction.atomic():
-        response = _locked_response(now, sitting_id, position, slot__sitting__enrolment__user=user)
+        response = _locked_response(now, sitting_id, position, user)
         refusal = _refusal(response, now)
         if refusal:
             return response, refusal
@@ -109,20 +110,34 @@ def hand_in(sitting_id: uuid.UUID) -> Sitting:
         return sitting
 
 
-def _locked_response(now: datetime, sitting_id: uuid.UUID, position: int, **whose: object) -> Response:
+def _locked_response(now: datetime, sitting_id: uuid.UUID, position: int, user: User | None = None) -> Response:
     """Return a response with all that saving needs, its sitting locked: one query, since a whole class saves at once.
 
     The lock is on the sitting alone, so after waiting for it the response may be older than what is stored; writing is
     therefore bound to its revision.
     """
-    recent = Event.objects.filter(sitting=OuterRef("slot__sitting"), at__gt=now - _MINUTE).order_by()
+    given = {"sitting": sitting_id, "position": position, "minute_ago": now - _MINUTE}
+    found = _OF_ANYBODY.first(**given) if user is None else _OF_SOMEBODY.first(**given, user=user.pk)
+    if found is None:
+        raise Response.DoesNotExist
+    return found
+
+
+def _with_all_that_saving_needs() -> QuerySet[Response]:
+    recent = Event.objects.filter(sitting=OuterRef("slot__sitting"), at__gt=Given("minute_ago", datetime)).order_by()
     return (
         Response.objects.select_for_update(of=("slot__sitting",))
         .select_related("slot__snapshot", "slot__sitting__assignment__cohort", "slot__sitting__enrolment")
         .defer("slot__snapshot__body")  # read once in the life of this process, see QuestionSnapshot.question
         .annotate(recent=Subquery(recent.values("sitting").annotate(count=Count("pk")).values("count")))
-        .get(slot__sitting=sitting_id, slot__position=position, **whose)
+        .filter(slot__sitting=Given("sitting", uuid.UUID), slot__position=Given("position", int))
     )
+
+
+_OF_ANYBODY: Statement[Response] = Statement(_with_all_that_saving_needs)
+_OF_SOMEBODY: Statement[Response] = Statement(
+    lambda: _with_all_that_saving_needs().filter(slot__sitting__enrolment__user=Given("user", int))
+)
 
 
 def _refusal(response: Response, now: datetime) -> Refusal | None:
@@ -154,7 +169,7 @@ def _record(response: Response, answer: Answer | None, revision: int, save_id: s
         return _stale(response, answer, now)
     parts = None if answer is None else list(answer.parts)
     written = Response.objects.filter(pk=response.pk, revision=known, final_at=None).update(
-        revision=F("revision") + 1, answer=parts, saved_at=now, save_id=save_id
+        revision=known + 1, answer=parts, saved_at=now, save_id=save_id
     )
     if not written:  # another save was stored while this one waited for the lock
         response.refresh_from_db(fields=["revision", "answer", "saved_at", "save_id", "final_at"])
