@@ -16,7 +16,7 @@ def current_exercises() -> Mapping[str, Exercise]:
 
     Errors:  BrokenCourse, naming every fault, if an exercise cannot be served
     """
-    return _exercises_at(Path(settings.COURSE_PATH))
+    return _exercises_at(settings.COURSE_PATH)
 
 
 def exercises_of(concept_id: str) -> tuple[Exercise, ...]:
@@ -27,6 +27,6 @@ def exercises_of(concept_id: str) -> tuple[Exercise, ...]:
 @lru_cache(maxsize=4)  # tests switch between a few course directories; a server has one
 def _exercises_at(course_path: Path) -> Mapping[str, Exercise]:
     faults = Faults()
-    exercises = load_exercises(course_path, faults)
+    exercises = load_exercises(Path(course_path), faults)
     faults.raise_if_any()
     return MappingProxyType(exercises)

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from courseware.accounts.allowances import Allowance
 from courseware.accounts.models import User
+from courseware.statements import Given, Statement
 from grader.exercises import Exercise
 from grader.models import Draft
 from grader.sources import Refused, storable_source
@@ -12,6 +13,11 @@ from grader.sources import Refused, storable_source
 # Enough to go back over an afternoon of resets; a bound, so that nobody fills the table by pressing a button.
 REPLACED_KEPT = 20
 # The editor saves a second after the last key, so no typing comes near this; a program that posts without end does.
+_NEWEST: Statement[Draft] = Statement(
+    lambda: Draft.objects.filter(user=Given("user", int), exercise=Given("exercise", str)).order_by("-revision")[
+        : REPLACED_KEPT + 1
+    ]
+)
 _SAVES = Allowance("draft-saves", tries=30, seconds=15)
 
 
@@ -25,13 +31,16 @@ class TwoVersions(Exception):
 
 def current_draft(user: User, exercise: Exercise) -> Draft | None:
     """Return what the learner last saved, or None while the exercise is untouched."""
-    return Draft.objects.filter(user=user, exercise=exercise.slug).order_by("-revision").first()
+    return next(iter(_newest(user, exercise)), None)
 
 
 def replaced_drafts(user: User, exercise: Exercise) -> list[Draft]:
     """Return the texts that a reset or a choice between versions replaced, newest first."""
-    drafts = Draft.objects.filter(user=user, exercise=exercise.slug).order_by("-revision")
-    return list(drafts[1 : REPLACED_KEPT + 1])
+    return _newest(user, exercise)[1:]
+
+
+def _newest(user: User, exercise: Exercise) -> list[Draft]:
+    return _NEWEST.rows(user=user.pk, exercise=exercise.slug)
 
 
 def check_pace(user: User) -> None:

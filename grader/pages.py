@@ -9,6 +9,8 @@ from courseware.concepts.code import code_block
 from courseware.concepts.course import Concept, current
 from courseware.concepts.markup import render_block
 from courseware.drawing.safe_html import SafeHtml
+from courseware.statements import Given as Gap
+from courseware.statements import Statement
 from grader import words
 from grader.arguments import Given
 from grader.catalogue import current_exercises
@@ -16,13 +18,21 @@ from grader.drafts import current_draft, replaced_drafts
 from grader.exercises import Exercise
 from grader.explaining import Explanation, explain
 from grader.models import Draft, State, Submission
-from grader.standings import NOT_BEGUN, Standing, standings
+from grader.standings import NOT_BEGUN, Standing, standings_of
 from grader.waiting import Stage, stages
 
 # A page lists this many of a learner's runs and submits of one exercise; the newest are what anybody looks for.
 HISTORY_SHOWN = 30
 # Colouring a longer text takes long enough to be a burden, and no solution comes near it.
 COLOURED_CHARACTERS = 10_000
+
+_HISTORY: Statement[Submission] = Statement(
+    lambda: (
+        Submission.objects.filter(user=Gap("user", int), exercise=Gap("exercise", str))
+        .defer("source", "evidence")
+        .order_by("-queued_at")[:HISTORY_SHOWN]
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -86,21 +96,18 @@ class SubmissionPage:
 
 def exercise_list(user: User) -> tuple[ConceptRows, ...]:
     """Return the exercises, grouped by concept in the course's order, with how this person stands in each."""
-    stands = standings([user.pk])
+    stands = standings_of(user)
     begun = set(Draft.objects.filter(user=user).values_list("exercise", flat=True).distinct())
     grouped: dict[str, list[ExerciseRow]] = {}
     for exercise in current_exercises().values():
-        row = _row(exercise, stands.get((user.pk, exercise.slug), NOT_BEGUN), has_draft=exercise.slug in begun)
+        row = _row(exercise, stands.get(exercise.slug, NOT_BEGUN), has_draft=exercise.slug in begun)
         grouped.setdefault(exercise.concept_id, []).append(row)
     return tuple(ConceptRows(current().concept(concept_id), tuple(rows)) for concept_id, rows in grouped.items())
 
 
 def exercise_page(user: User, exercise: Exercise, *, editor: Editor | None = None) -> ExercisePage:
     """Return the page of one exercise; `editor` stands in for the stored draft after a refused request."""
-    standing = standings([user.pk]).get((user.pk, exercise.slug), NOT_BEGUN)
-    history = (
-        Submission.objects.filter(user=user, exercise=exercise.slug).defer("source", "evidence").order_by("-queued_at")
-    )
+    standing = standings_of(user).get(exercise.slug, NOT_BEGUN)
     return ExercisePage(
         exercise=exercise,
         concept=current().concept(exercise.concept_id),
@@ -110,7 +117,7 @@ def exercise_page(user: User, exercise: Exercise, *, editor: Editor | None = Non
         editor=editor or editor_of(user, exercise),
         standing=standing,
         best=words.marks(standing.best_mark) if standing.best_mark is not None else "",
-        history=list(history[:HISTORY_SHOWN]),
+        history=_HISTORY.rows(user=user.pk, exercise=exercise.slug),
         replaced=replaced_drafts(user, exercise),
     )
 

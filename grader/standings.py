@@ -4,9 +4,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 
-from grader.models import LIVE, Kind, Submission
+from courseware.accounts.models import User
+from courseware.statements import Given, Statement
+from grader.models import LIVE, Kind, Submission, SubmissionQuerySet
 from grader.verdicts import Outcome
 
 
@@ -25,10 +27,25 @@ NOT_BEGUN = Standing(submits=0, best_mark=None, is_right=False, is_live=False)
 
 def standings(user_ids: Collection[int]) -> Mapping[tuple[int, str], Standing]:
     """Return the standing of each (user id, exercise slug) that has a submit, by one query."""
+    return {
+        (user, exercise): Standing(submits, best_mark, bool(right), bool(live))
+        for user, exercise, submits, best_mark, right, live in _rows(Submission.objects.filter(user__in=user_ids))
+    }
+
+
+def standings_of(user: User) -> Mapping[str, Standing]:
+    """Return one person's standing in each exercise, by slug, that has a submit."""
+    return {
+        exercise: Standing(submits, best_mark, bool(right), bool(live))
+        for _, exercise, submits, best_mark, right, live in _OF_ONE.rows(user=user.pk)
+    }
+
+
+def _rows(submissions: SubmissionQuerySet) -> QuerySet[Submission, tuple[int, str, int, Decimal | None, int, int]]:
     counted = Q(pk__in=Submission.objects.counted().values("pk"))
-    rows = (
-        Submission.objects.filter(user__in=user_ids, kind=Kind.SUBMIT)
-        .values("user", "exercise")
+    return (
+        submissions.filter(kind=Kind.SUBMIT)
+        .values_list("user", "exercise")
         .annotate(
             submits=Count("pk", filter=counted | Q(state__in=LIVE)),
             best_mark=Max("mark", filter=counted),
@@ -37,9 +54,6 @@ def standings(user_ids: Collection[int]) -> Mapping[tuple[int, str], Standing]:
         )
         .order_by()
     )
-    return {
-        (row["user"], row["exercise"]): Standing(
-            row["submits"], row["best_mark"], bool(row["right"]), bool(row["live"])
-        )
-        for row in rows
-    }
+
+
+_OF_ONE = Statement(lambda: _rows(Submission.objects.filter(user=Given("user", int))))

@@ -10,11 +10,12 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from courseware.accounts import audit
 from courseware.accounts.models import Accommodation, Enrolment, User
+from courseware.statements import Given, Statement
 from quizzes.event_log import note
 from quizzes.models import Assignment, EventKind, Extension, Sitting, SittingQuerySet
 from quizzes.timing import Extra, Limits, later, limits
@@ -42,14 +43,30 @@ class Extras:
 def extras(enrolments: Iterable[int]) -> Extras:
     """Return what these enrolments are given."""
     ids = list(enrolments)
-    given = Extension.objects.filter(enrolment__in=ids).values("enrolment", "assignment").order_by()
-    return Extras(
-        always={each.enrolment_id: each for each in Accommodation.objects.filter(enrolment__in=ids)},
-        once={
-            (each["enrolment"], each["assignment"]): (each["all_minutes"], each["all_attempts"])
-            for each in given.annotate(all_minutes=Sum("minutes"), all_attempts=Sum("attempts"))
-        },
+    return _extras(
+        Accommodation.objects.filter(enrolment__in=ids), _summed(Extension.objects.filter(enrolment__in=ids))
     )
+
+
+def extras_of(user: User) -> Extras:
+    """Return what one person's enrolments are given."""
+    return _extras(_ALWAYS.rows(user=user.pk), _ONCE.rows(user=user.pk))
+
+
+def _extras(always: Iterable[Accommodation], once: Iterable[tuple[int, int, int, int]]) -> Extras:
+    return Extras(
+        always={each.enrolment_id: each for each in always},
+        once={(enrolment, assignment): (minutes, attempts) for enrolment, assignment, minutes, attempts in once},
+    )
+
+
+def _summed(extensions: QuerySet[Extension]) -> QuerySet[Extension, tuple[int, int, int, int]]:
+    given = extensions.values_list("enrolment", "assignment").order_by()
+    return given.annotate(all_minutes=Sum("minutes"), all_attempts=Sum("attempts"))
+
+
+_ALWAYS: Statement[Accommodation] = Statement(lambda: Accommodation.objects.filter(enrolment__user=Given("user", int)))
+_ONCE = Statement(lambda: _summed(Extension.objects.filter(enrolment__user=Given("user", int))))
 
 
 @transaction.atomic

@@ -11,10 +11,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from courseware.accounts.models import Cohort, User
+from courseware.statements import Given, Statement
 from quizzes import marking
 from quizzes.event_log import note
 from quizzes.models import ClosedBy, EventKind, Response, Sitting
 from quizzes.timing import days_late, is_over, share_kept
+
+_DUE_OF: Statement[Sitting] = Statement(lambda: Sitting.objects.of(Given("user", int)).due(Given("now", datetime)))
 
 
 def close(sitting: Sitting, by: ClosedBy, now: datetime) -> None:
@@ -69,7 +72,7 @@ def close_if_due(sitting: Sitting) -> Sitting:
 
 def close_due_of(user: User) -> None:
     """Close this learner's sittings whose time is up, before a page says how they stand."""
-    for sitting in Sitting.objects.of(user).due(timezone.now()):
+    for sitting in _DUE_OF.rows(user=user.pk, now=timezone.now()):
         close_if_due(sitting)
 
 

@@ -1,5 +1,6 @@
 """What somebody can practise, how far they have come in it, and what comes next: by concept and by misconception."""
 
+import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +10,9 @@ from django.utils import timezone
 
 from courseware.accounts.models import User
 from courseware.concepts.course import Concept, current
+from courseware.statements import Given, Statement
 from quizzes import practice_pool
-from quizzes.accommodations import extras
+from quizzes.accommodations import extras_of
 from quizzes.commentary import Idea, idea
 from quizzes.feedback import policy
 from quizzes.models import PracticeAnswer, Response, SelfCheckPick, Sitting
@@ -108,6 +110,30 @@ class Overview:
         )
 
 
+_ANSWERED: Statement[tuple[str, list[str]]] = Statement(
+    lambda: (
+        PracticeAnswer.objects.filter(user=Given("user", int))
+        .order_by()
+        .values_list("question_id", "misconception_ids")
+    )
+)
+_PICKED: Statement[list[str]] = Statement(
+    lambda: SelfCheckPick.objects.filter(user=Given("user", int)).values_list("misconception_ids", flat=True)
+)
+_CLOSED: Statement[Sitting] = Statement(
+    lambda: Sitting.objects.of(Given("user", int)).closed().select_related("assignment__cohort")
+)
+_SHOWN: Statement[tuple[uuid.UUID, list[str]]] = Statement(
+    lambda: (
+        Response.objects.filter(
+            slot__sitting__enrolment__user=Given("user", int), slot__sitting__closed_at__isnull=False
+        )
+        .order_by()
+        .values_list("slot__sitting", "misconception_ids")
+    )
+)
+
+
 def of_concept(user: User, concept_id: str) -> Practice | None:
     """Return a learner's practice of a concept, None if the course has no such concept."""
     concept = current().concept(concept_id)
@@ -125,7 +151,7 @@ def of_idea(user: User, misconception_id: str) -> Practice | None:
 
 def overview_of(user: User) -> Overview:
     """Return what this learner can practise: every concept's pool, and the ideas that they were told they hold."""
-    rows = list(PracticeAnswer.objects.filter(user=user).order_by().values_list("question_id", "misconception_ids"))
+    rows = _ANSWERED.rows(user=user.pk)
     answered = {question_id for question_id, _ in rows}
     held = _held_elsewhere(user)
     held.update(each for _, ids in rows for each in ids)
@@ -154,18 +180,17 @@ def progress_in(user: User, concept_id: str) -> Progress:
 def _held_elsewhere(user: User) -> Counter[str]:
     """Return how often each misconception showed in self-checks, and in tests as far as those are explained by now."""
     held = Counter[str]()
-    for ids in SelfCheckPick.objects.filter(user=user).values_list("misconception_ids", flat=True):
+    for ids in _PICKED.rows(user=user.pk):
         held.update(ids)
-    sittings = list(Sitting.objects.of(user).closed().select_related("assignment__cohort"))
-    given, now = extras({each.enrolment_id for each in sittings}), timezone.now()
-    explained = [
+    given, now = extras_of(user), timezone.now()
+    explained = {
         each.pk
-        for each in sittings
+        for each in _CLOSED.rows(user=user.pk)
         if policy(each.assignment, given.limits(each.assignment, each.enrolment_id)).visible(each, now).explanations
-    ]
-    responses = Response.objects.filter(slot__sitting__in=explained).order_by()
-    for ids in responses.values_list("misconception_ids", flat=True):
-        held.update(ids)
+    }
+    for sitting_id, ids in _SHOWN.rows(user=user.pk):
+        if sitting_id in explained:
+            held.update(ids)
     return held
 
 

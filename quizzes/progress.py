@@ -1,14 +1,17 @@
 """Where a learner stands: in a list of tests, and inside an open sitting. Reads only, and reveals no key."""
 
+import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 
 from courseware.accounts.models import Enrolment, User
+from courseware.statements import Given, Statement
 from quizzes import feedback
-from quizzes.accommodations import extras
+from quizzes.accommodations import extras_of
 from quizzes.counting import counting
 from quizzes.marking import shown
 from quizzes.models import Assignment, Response, Sitting
@@ -74,10 +77,23 @@ class Progress:
         return tuple(cell.position for cell in self.cells if cell.is_flagged)
 
 
+_THEIRS: Statement[Assignment] = Statement(
+    lambda: Assignment.objects.for_learner(Given("user", int)).select_related("cohort").order_by("-created_at", "-pk")
+)
+_SAT: Statement[Sitting] = Statement(lambda: Sitting.objects.of(Given("user", int)).order_by("-attempt"))
+_LEARNS: Statement[Enrolment] = Statement(lambda: Enrolment.objects.learners().filter(user=Given("user", int)))
+_CELLS: Statement[tuple[int, Any, bool, datetime | None]] = Statement(
+    lambda: (
+        Response.objects.filter(slot__sitting=Given("sitting", uuid.UUID))
+        .order_by("slot__position")
+        .values_list("slot__position", "answer", "slot__flagged", "saved_at")
+    )
+)
+
+
 def standings(user: User) -> tuple[Standing, ...]:
     """Return how this learner stands in every test that is theirs, the latest made first."""
-    assignments = Assignment.objects.for_learner(user).select_related("cohort").order_by("-created_at", "-pk")
-    return _standings(user, assignments)
+    return _standings(user, _THEIRS.rows(user=user.pk))
 
 
 def standing(user: User, assignment_id: int) -> Standing | None:
@@ -93,18 +109,17 @@ def learner_enrolment(user: User, assignment: Assignment) -> Enrolment | None:
 
 def progress(sitting: Sitting) -> Progress:
     """Return which questions of a sitting are answered and which are marked."""
-    rows = Response.objects.filter(slot__sitting=sitting).order_by("slot__position")
-    values = rows.values_list("slot__position", "answer", "slot__flagged", "saved_at")
-    return Progress(tuple(Cell(position, answer is not None, flag, at) for position, answer, flag, at in values))
+    rows = _CELLS.rows(sitting=sitting.pk)
+    return Progress(tuple(Cell(position, answer is not None, flag, at) for position, answer, flag, at in rows))
 
 
 def _standings(user: User, found: Iterable[Assignment]) -> tuple[Standing, ...]:
     assignments = list(found)
     sittings: dict[int, list[Sitting]] = {}
-    for sitting in Sitting.objects.of(user).filter(assignment__in=assignments).order_by("-attempt"):
+    for sitting in _SAT.rows(user=user.pk):
         sittings.setdefault(sitting.assignment_id, []).append(sitting)
-    enrolments = {each.cohort_id: each for each in Enrolment.objects.learners().filter(user=user)}
-    given = extras(each.pk for each in enrolments.values())
+    enrolments = {each.cohort_id: each for each in _LEARNS.rows(user=user.pk)}
+    given = extras_of(user)
     now = timezone.now()
     found_standings = []
     for each in assignments:

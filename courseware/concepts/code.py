@@ -3,6 +3,7 @@
 Pure. It knows Pygments and the class names of the style sheet, nothing of Markdown.
 """
 
+from functools import lru_cache
 from html import escape
 
 from pygments.lexer import Lexer
@@ -36,6 +37,7 @@ def code_block(source: str, language: str) -> SafeHtml:
     )
 
 
+@lru_cache(maxsize=256)  # the course's own lines of code, and the programs that are looked at just now
 def highlighted(source: str, language: str) -> SafeHtml:
     """Return code as HTML for within a line, its kinds of words told apart by classes."""
     if not language:

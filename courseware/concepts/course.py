@@ -93,9 +93,9 @@ class Course:
 
 
 @lru_cache(maxsize=4)
-def _load(path: Path, cache: Path) -> Course:
+def _load(path: Path, var: Path) -> Course:
     faults = Faults()
-    course = load_course(path, faults, cache=cache)
+    course = load_course(Path(path), faults, cache=Path(var) / "rendered")
     faults.raise_if_any()
     return course
 
@@ -107,7 +107,8 @@ def current() -> Course:
     """
     from django.conf import settings  # here and nowhere else, so that all else stays usable without Django
 
-    return _load(Path(settings.COURSE_PATH), Path(settings.VAR_PATH) / "rendered")
+    # The settings as they are: a page asks a hundred times, and making a path takes longer than finding the course.
+    return _load(settings.COURSE_PATH, settings.VAR_PATH)
 
 
 def load_course(path: Path, faults: Faults, *, cache: Path | None = None) -> Course:

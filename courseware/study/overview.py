@@ -7,12 +7,13 @@ from django.urls import reverse
 
 from courseware.accounts.models import User
 from courseware.concepts.course import Concept, Module, current
+from courseware.statements import Given, Statement
 from courseware.study.models import Depth
 from courseware.study.readings import depths_read, latest_reading
 from grader.catalogue import current_exercises
 from grader.exercises import Exercise
 from grader.standings import NOT_BEGUN
-from grader.standings import standings as exercise_standings
+from grader.standings import standings_of as exercise_standings
 from quizzes.closing import close_due_of
 from quizzes.marking import shown
 from quizzes.models import SelfCheckPick
@@ -21,6 +22,9 @@ from quizzes.progress import standings as test_standings
 
 DEPTH_WORDS = {Depth.FIVE: "five lines", Depth.FIFTEEN: "fifteen lines", Depth.DEEP: "deep dive"}
 CARD_PAGES = {Depth.FIVE: "card", Depth.FIFTEEN: "card_fifteen", Depth.DEEP: "card_deep"}
+_PICKS: Statement[tuple[str, bool]] = Statement(
+    lambda: SelfCheckPick.objects.filter(user=Given("user", int)).values_list("concept_id", "is_right")
+)
 _ORDER = (Depth.FIVE, Depth.FIFTEEN, Depth.DEEP)
 
 
@@ -71,7 +75,7 @@ def overview_of(user: User) -> Overview:
     close_due_of(user)
     module = current().module
     depths = depths_read(user)
-    picks = dict(SelfCheckPick.objects.filter(user=user).values_list("concept_id", "is_right"))
+    picks = dict(_PICKS.rows(user=user.pk))
     tests = test_standings(user)
     return Overview(
         module=module,
@@ -99,10 +103,10 @@ def _deepest(depths: set[str]) -> Depth | None:
 
 
 def _exercises_of(user: User) -> tuple[ExerciseRow, ...]:
-    standings = exercise_standings([user.pk])
+    standings = exercise_standings(user)
     rows = []
     for exercise in current_exercises().values():
-        standing = standings.get((user.pk, exercise.slug), NOT_BEGUN)
+        standing = standings.get(exercise.slug, NOT_BEGUN)
         words = None
         if standing.is_live:
             words = Standing("clock", "Being graded")

@@ -16,6 +16,12 @@ _LAST_AT: Statement[datetime] = Statement(
         user=Given("user", int), concept=Given("concept", str), depth=Given("depth", str)
     ).values_list("last_at", flat=True)
 )
+_DEPTHS: Statement[tuple[str, str]] = Statement(
+    lambda: Reading.objects.filter(user=Given("user", int)).values_list("concept", "depth")
+)
+_LATEST: Statement[Reading] = Statement(
+    lambda: Reading.objects.filter(user=Given("user", int)).order_by("-last_at")[:1]
+)
 
 
 def note_reading(user: User, module: str, concept: str, depth: Depth) -> None:
@@ -33,11 +39,11 @@ def note_reading(user: User, module: str, concept: str, depth: Depth) -> None:
 def depths_read(user: User) -> dict[str, set[str]]:
     """Return the depths that this person has opened, by concept."""
     depths: dict[str, set[str]] = {}
-    for concept, depth in user.readings.values_list("concept", "depth"):
+    for concept, depth in _DEPTHS.rows(user=user.pk):
         depths.setdefault(concept, set()).add(depth)
     return depths
 
 
 def latest_reading(user: User) -> Reading | None:
     """Return what this person opened last."""
-    return user.readings.order_by("-last_at").first()
+    return _LATEST.first(user=user.pk)

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from courseware.accounts.models import Cohort, Enrolment, User
+from courseware.statements import Given
 from quizzes.timing import Terms
 
 
@@ -30,7 +31,7 @@ class Counts(models.TextChoices):
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
-    def for_learner(self, user: User) -> "AssignmentQuerySet":
+    def for_learner(self, user: User | Given) -> "AssignmentQuerySet":
         """Keep the tests of cohorts in which this person learns; a withdrawn learner keeps those already sat."""
         mine = Enrolment.objects.learners().filter(user=user)
         return self.filter(Q(cohort__enrolments__in=mine.active()) | Q(sittings__enrolment__in=mine)).distinct()

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from courseware.accounts.models import Enrolment, User
+from courseware.statements import Given
 from quizzes.questions import Answer, Variant
 from quizzes.tables.assignments import Assignment
 from quizzes.tables.snapshots import QuestionSnapshot
@@ -27,14 +28,14 @@ class ClosedBy(models.TextChoices):
 
 
 class SittingQuerySet(models.QuerySet["Sitting"]):
-    def of(self, user: User) -> "SittingQuerySet":
+    def of(self, user: User | Given) -> "SittingQuerySet":
         """Keep what this person sat."""
         return self.filter(enrolment__user=user)
 
     def closed(self) -> "SittingQuerySet":
         return self.filter(closed_at__isnull=False)
 
-    def due(self, now: datetime) -> "SittingQuerySet":
+    def due(self, now: datetime | Given) -> "SittingQuerySet":
         """Keep those still open of which nothing is taken any more."""
         return self.filter(closed_at=None, deadline_at__lte=now - GRACE)
 
