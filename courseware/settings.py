@@ -135,8 +135,8 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "parts",
         "TIMEOUT": None,
-        # A few for each of 19 concepts, and a course that is being written must not fill the memory.
-        "OPTIONS": {"MAX_ENTRIES": 500},
+        # A few for each of 19 concepts, and one for each answer that somebody gave; some 5 kB each.
+        "OPTIONS": {"MAX_ENTRIES": 2000},
     },
 }
 USE_TZ = True

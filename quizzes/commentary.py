@@ -1,10 +1,15 @@
 """Explanations as pages show them: the same entries for a self-check, a review and a teacher's look at a sitting."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from hashlib import sha256
 
+from courseware.concepts.course import current
 from courseware.concepts.markup import render_block, render_inline
 from quizzes import pointers, practice_pool
+from quizzes.freezing import canonical
 from quizzes.marking import comment
+from quizzes.models import QuestionSnapshot
 from quizzes.pointers import Pointer
 from quizzes.questions import Answer, Cause, Figure, Note, Question, Shape, Variant
 
@@ -44,6 +49,7 @@ class Explained:
     reason: str
     entries: tuple[Entry, ...]
     figure: Figure | None
+    key: str = ""  # equal for equal explanations, so that their HTML can be kept; empty if nobody keeps it
 
     @property
     def tone(self) -> str:
@@ -61,6 +67,26 @@ def explained(question: Question, variant: Variant, answer: Answer | None) -> Ex
         entries=tuple(_entry(note, question.concept_id) for note in commentary.notes),
         figure=commentary.figure,
     )
+
+
+def explained_as_asked(snapshot: QuestionSnapshot, variant: Variant, answer: Answer | None) -> Explained:
+    """Return the same for a question as it was asked: made once in a process for each answer that anybody gave."""
+    drawn = [current().digest, snapshot.content_digest, dict(variant.parameters), variant.option_order]
+    text = canonical([*drawn, None if answer is None else answer.parts])
+    return _kept(_Case(sha256(text.encode()).hexdigest(), snapshot.question(), variant, answer))
+
+
+@dataclass(frozen=True)
+class _Case:
+    key: str
+    question: Question = field(compare=False)
+    variant: Variant = field(compare=False)
+    answer: Answer | None = field(compare=False)
+
+
+@lru_cache(maxsize=2000)
+def _kept(case: _Case) -> Explained:
+    return replace(explained(case.question, case.variant, case.answer), key=case.key)
 
 
 def idea(cause: Cause) -> Idea:

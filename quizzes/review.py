@@ -5,14 +5,16 @@ What its reader may not see is left out here, so that no page has to remember it
 Built from the snapshots of the sitting, so that later edits of the course change nothing here.
 """
 
+import uuid
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from courseware.statements import Given, Statement
 from quizzes import pointers
-from quizzes.commentary import Explained, Idea, explained, idea
+from quizzes.commentary import Explained, Idea, explained_as_asked, idea
 from quizzes.feedback import Visible
 from quizzes.marking import earned, mark, shown
 from quizzes.models import ClosedBy, Sitting, Slot
@@ -86,6 +88,11 @@ class Review:
         return tuple(question for question in self.questions if question.is_flagged)
 
 
+_SLOTS: Statement[Slot] = Statement(
+    lambda: Slot.objects.filter(sitting=Given("sitting", uuid.UUID)).select_related("snapshot", "response")
+)
+
+
 def review_of(sitting: Sitting, visible: Visible) -> Review:
     """Return the review of a closed sitting; `assignment__cohort` should be selected with it.
 
@@ -93,7 +100,7 @@ def review_of(sitting: Sitting, visible: Visible) -> Review:
     """
     if sitting.closed_at is None or sitting.mark is None:
         raise ValueError("an open sitting has no review")
-    slots = list(sitting.slots.select_related("snapshot", "response"))
+    slots = _SLOTS.rows(sitting=sitting.pk)
     shows = visible.marks or visible.explanations
     questions = tuple(reviewed(slot, visible) for slot in slots) if shows else ()
     causes = Counter(cause for slot in slots for cause in _causes(slot)) if visible.explanations else Counter[Cause]()
@@ -121,7 +128,7 @@ def reviewed(slot: Slot, visible: Visible) -> ReviewedQuestion:
     # In an open sitting nothing is marked yet.
     marked = mark(question, slot.variant, answer)
     worth = earned([(marked.fraction, slot.marks)]) if response.mark is None else response.mark
-    said = explained(question, slot.variant, answer) if visible.explanations else None
+    said = explained_as_asked(slot.snapshot, slot.variant, answer) if visible.explanations else None
     if said:
         word, shape = said.word, said.shape
     elif visible.marks:
