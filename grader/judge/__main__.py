@@ -16,6 +16,8 @@ from grader.judge.judging import judge
 from grader.judge.settings import BadSetting, sandbox_uid
 from grader.messages import SEED_LIMIT, Kind
 from grader.sandbox.nursery import Library, own_nursery
+from grader.sandbox.probe import find_rung
+from grader.sandbox.replies import SandboxUnavailable
 from grader.sandbox.runner import open_guest
 from grader.verdicts import CheckOutcome, CheckReport, Outcome, Owner, Verdict
 
@@ -36,14 +38,16 @@ def main() -> int:
         exercise = load_exercise(arguments.folder.resolve(), course)
         course.raise_if_any()
         bench = open_bench(exercise)
+        uid, needed = sandbox_uid(), _needed(exercise)
+        rung = find_rung(libraries=needed, uid=uid).rung
         verdict = judge(
             bench,
             arguments.solution.read_text(encoding="utf-8"),
             seed=seed,
-            opener=partial(open_guest, take=own_nursery(sandbox_uid(), _needed(exercise)).take),
+            opener=partial(open_guest, take=own_nursery(uid, needed, rung).take),
             kind=Kind.RUN if arguments.examples else Kind.SUBMIT,
         )
-    except (OSError, UnicodeDecodeError, BrokenCourse, BrokenExercise, BadSetting) as error:
+    except (OSError, UnicodeDecodeError, BrokenCourse, BrokenExercise, BadSetting, SandboxUnavailable) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     sys.stdout.write(f"{exercise.title}, seed {seed}\n\n{as_text(verdict)}\n")

@@ -12,9 +12,8 @@ from grader.exercises import Exercise, exercises_digest
 from grader.judge.wording import storable
 from grader.messages import JudgeAlive
 from grader.sandbox.nursery import Library, present_libraries
-from grader.sandbox.probe import Rung, find_rung
+from grader.sandbox.probe import Supply, find_rung
 from grader.sandbox.replies import SandboxUnavailable
-from grader.sandbox.runner import Take
 
 REPORT_SECONDS = 10.0
 NO_RUNG = "none"
@@ -33,18 +32,18 @@ class Isolation:
     libraries: tuple[Library, ...]
 
 
-def probe_isolation(exercises: Mapping[str, Exercise], sandbox_uid: int, take: Take | None = None) -> Isolation:
+def probe_isolation(exercises: Mapping[str, Exercise], sandbox_uid: int, supply: Supply | None = None) -> Isolation:
     """Return what the sandbox's self-test finds, with the libraries that the exercises need and this machine has."""
     present = present_libraries()
     needed = {exercise.library for exercise in exercises.values()}
     try:
-        rung: Rung = find_rung(
-            libraries=[library for library in present if library in needed | {"numpy"}], uid=sandbox_uid, take=take
+        found = find_rung(
+            libraries=[library for library in present if library in needed | {"numpy"}], uid=sandbox_uid, supply=supply
         )
     except SandboxUnavailable as unavailable:
         logger.error("no submission is judged here: %s", unavailable.reason)
         return Isolation(NO_RUNG, storable(unavailable.reason), storable(unavailable.reason), present)
-    return Isolation(rung.name, storable(rung.reason), None, present)
+    return Isolation(found.rung.value, storable(found.reason), None, present)
 
 
 def describe(name: str, exercises: Mapping[str, Exercise], isolation: Isolation) -> JudgeAlive:

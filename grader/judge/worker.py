@@ -23,9 +23,12 @@ from grader.judge.reception import Reception
 from grader.judge.settings import read_settings
 from grader.log_lines import logging_options
 from grader.messages import GRADE, JUDGE_ALIVE, RECORDER_QUEUE
+from grader.sandbox.cell import Cell
 from grader.sandbox.keeper import Keeper
 from grader.sandbox.nursery import present_libraries
-from grader.sandbox.runner import open_guest
+from grader.sandbox.replies import SandboxUnavailable
+from grader.sandbox.rungs import Rung
+from grader.sandbox.runner import Take, open_guest
 from grader.transport import celery_options
 
 # The guest's own clock ends a submission long before; these end a judge that hangs for a reason of ours. The first
@@ -59,10 +62,33 @@ def send(task: str, message: dict[str, Any]) -> None:
     app.send_task(task, args=[message], queue=RECORDER_QUEUE)
 
 
-keeper = Keeper(uid=settings.sandbox_uid, libraries=present_libraries(), log_format=settings.log_format)
-reception = Reception(
-    judge_name=settings.name, exercises=exercises, opener=partial(open_guest, take=keeper.take), send=send
-)
+class _Watch:
+    """What the worker's main process knows of itself between its signals; its children are forked with it."""
+
+    presence: Presence | None = None
+    isolation: Isolation | None = None
+    keeper: Keeper | None = None
+
+
+def keep(rung: Rung) -> Take:
+    """Start a supervisor whose guests are shut in this way, in place of one before it."""
+    if _Watch.keeper is not None:
+        _Watch.keeper.stop()
+    _Watch.keeper = Keeper(
+        uid=settings.sandbox_uid, libraries=present_libraries(), rung=rung, log_format=settings.log_format
+    )
+    _Watch.keeper.start()
+    return _Watch.keeper.take
+
+
+def take() -> Cell:
+    """Return a guest of the supervisor that is running."""
+    if _Watch.keeper is None:
+        raise SandboxUnavailable("no way to shut programs in has been found yet")
+    return _Watch.keeper.take()
+
+
+reception = Reception(judge_name=settings.name, exercises=exercises, opener=partial(open_guest, take=take), send=send)
 
 
 @app.task(name=GRADE)
@@ -79,7 +105,7 @@ def report(isolation: Isolation) -> None:
 def wait_for_isolation() -> Isolation:
     """Return how guests are shut in here, as soon as they are; say why not until then."""
     while True:
-        isolation = probe_isolation(exercises, settings.sandbox_uid, keeper.take)
+        isolation = probe_isolation(exercises, settings.sandbox_uid, keep)
         if isolation.refusal is None:
             return isolation
         probe_again = time.monotonic() + PROBE_AGAIN_SECONDS
@@ -91,17 +117,9 @@ def wait_for_isolation() -> Isolation:
             time.sleep(REPORT_SECONDS)
 
 
-class _Watch:
-    """What the worker's main process knows of itself between its signals."""
-
-    presence: Presence | None = None
-    isolation: Isolation | None = None
-
-
 @worker_init.connect
 def _prove_isolation(**_: object) -> None:
     # Before the pool is forked and any queue is consumed: an order that is never taken cannot be lost.
-    keeper.start()
     _Watch.isolation = wait_for_isolation()
 
 
@@ -117,4 +135,5 @@ def _begin_reports(**_: object) -> None:
 def _end_reports(**_: object) -> None:
     if _Watch.presence is not None:
         _Watch.presence.stop()
-    keeper.stop()
+    if _Watch.keeper is not None:
+        _Watch.keeper.stop()

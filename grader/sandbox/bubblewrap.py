@@ -14,9 +14,11 @@ from pathlib import Path
 from grader.sandbox.replies import SandboxUnavailable
 
 PROJECT = Path(__file__).resolve().parents[2]
-PROGRAMS = tuple(f"grader/sandbox/{name}.py" for name in ("inside/zygote", "inside/guest", "inside/arrays", "wire"))
-PACKAGES_INSIDE = "/sandbox/site-packages"  # `zygote.py` knows the same path
-SCRATCH_INSIDE = "/tmp"  # noqa: S108 - of a guest alone, and empty; `zygote.py` knows the same path
+PROGRAMS = tuple(
+    f"grader/sandbox/{name}.py" for name in ("inside/zygote", "inside/guest", "inside/walls", "inside/arrays", "wire")
+)
+PACKAGES_INSIDE = "/sandbox/site-packages"
+SCRATCH_INSIDE = "/tmp"  # noqa: S108 - of a guest alone, and empty; `walls.py` knows the same path
 ENVIRONMENT_INSIDE = {
     "PATH": "/usr/bin",
     "HOME": "/",
@@ -98,7 +100,21 @@ def command(shown: Interpreter, descriptors: Descriptors, libraries: Sequence[st
         *("--seccomp", str(descriptors.filter), "--"),
         # -I no environment, no current folder; -S no .pth files; -B nothing can be written anyway
         *(str(shown.executable), "-I", "-S", "-B", f"/sandbox/{PROGRAMS[0]}"),
-        *(str(descriptors.control), ",".join(libraries)),
+        *(str(descriptors.control), ",".join(libraries), PACKAGES_INSIDE),
+    ]
+
+
+def bare_command(shown: Interpreter, programs: Path, control: int, libraries: Sequence[str]) -> list[str]:
+    """Return the command that runs a zygote without bubblewrap, whose guests may read what they would be shown in it.
+
+    `programs` is a folder that holds PROGRAMS and that the sandbox's account may read.
+    """
+    _refuse_to_show_ourselves(shown)
+    folders = (*map(Path, _SHARED_LIBRARIES), *shown.library, shown.executable, Path("/etc/ld.so.cache"))
+    readable = [str(path) for path in (*folders, Path("/dev/null"), Path("/dev/urandom")) if path.exists()]
+    return [
+        *(str(shown.executable), "-I", "-S", "-B", str(programs / PROGRAMS[0])),
+        *(str(control), ",".join(libraries), str(shown.site_packages), *readable),
     ]
 
 

@@ -19,6 +19,7 @@ from grader.sandbox.bubblewrap import PROJECT
 from grader.sandbox.cell import Cell
 from grader.sandbox.nursery import TAKE_SECONDS, Library
 from grader.sandbox.replies import SandboxUnavailable
+from grader.sandbox.rungs import Rung
 from grader.sandbox.supervisor import ANSWER_BYTES, GUEST, REFUSAL
 
 _PAUSE_SECONDS = 1.0  # before a supervisor that ended is replaced, so that one that cannot start does not fill the log
@@ -32,8 +33,10 @@ logger = logging.getLogger(__name__)
 class Keeper:
     """A supervisor that is there from `start` to `stop`, whatever becomes of its process."""
 
-    def __init__(self, *, uid: int, libraries: Sequence[Library], log_format: Format) -> None:
-        self._arguments = (str(uid), ",".join(libraries), log_format)
+    def __init__(
+        self, *, uid: int, libraries: Sequence[Library], log_format: Format, rung: Rung = Rung.BUBBLEWRAP
+    ) -> None:
+        self._arguments = (str(uid), ",".join(libraries), rung.value, log_format)
         self._address = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = threading.Event()

@@ -17,6 +17,7 @@ from typing import Literal
 
 from grader.sandbox.cell import Cell
 from grader.sandbox.replies import SandboxUnavailable, ZygoteGone
+from grader.sandbox.rungs import Rung
 from grader.sandbox.zygote import Zygote
 
 Library = Literal["numpy", "pytorch"]
@@ -36,8 +37,8 @@ logger = logging.getLogger(__name__)
 class Nursery:
     """Keeps guests ready. After any change, `descriptors` says what to wait for and `attend` does what is due."""
 
-    def __init__(self, *, uid: int, libraries: Sequence[Library], kept_ready: int = KEPT_READY) -> None:
-        self._uid, self._libraries, self._kept_ready = uid, libraries, kept_ready
+    def __init__(self, *, uid: int, libraries: Sequence[Library], rung: Rung = Rung.BUBBLEWRAP) -> None:
+        self._uid, self._libraries, self._rung = uid, libraries, rung
         self._zygote: Zygote | None = None
         self._coming_zygote: Zygote | None = None
         self._retired: list[Zygote] = []
@@ -120,7 +121,7 @@ class Nursery:
 
     def _begin_zygote(self, now: float) -> None:
         try:
-            self._coming_zygote = Zygote.begin(uid=self._uid, libraries=self._libraries)
+            self._coming_zygote = Zygote.begin(uid=self._uid, libraries=self._libraries, rung=self._rung)
             self._start_by = now + START_SECONDS
         except SandboxUnavailable as unavailable:
             self._fail(unavailable.reason, now)
@@ -166,7 +167,7 @@ class Nursery:
                 return
 
     def _fork(self) -> None:
-        while self._zygote is not None and len(self._ready) + len(self._coming) < self._kept_ready:
+        while self._zygote is not None and len(self._ready) + len(self._coming) < KEPT_READY:
             try:
                 cell = self._zygote.fork()
             except ZygoteGone:
@@ -202,9 +203,9 @@ def present_libraries() -> tuple[Library, ...]:
 
 
 @functools.cache
-def own_nursery(uid: int, libraries: tuple[Library, ...]) -> Nursery:
+def own_nursery(uid: int, libraries: tuple[Library, ...], rung: Rung = Rung.BUBBLEWRAP) -> Nursery:
     """Return this process's own nursery, for programs that judge without a supervisor; it ends with the process."""
-    return Nursery(uid=uid, libraries=libraries)
+    return Nursery(uid=uid, libraries=libraries, rung=rung)
 
 
 def _is_readable(descriptor: int) -> bool:

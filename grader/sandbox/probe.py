@@ -9,7 +9,7 @@ import shutil
 import socket
 import struct
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,8 +18,11 @@ from grader.sandbox.cell import account
 from grader.sandbox.limits import Limits
 from grader.sandbox.nursery import Library, own_nursery
 from grader.sandbox.replies import Cause, Died, Returned, SandboxUnavailable
+from grader.sandbox.rungs import Rung
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Take, open_guest
 from grader.sandbox.wire import Array
+
+Supply = Callable[[Rung], Take]
 
 _PACKAGES: dict[Library, str] = {"numpy": "numpy", "pytorch": "torch"}
 _ENTER_OR_RUN, _READ = "-x", "-r"  # as test(1) calls them
@@ -46,7 +49,11 @@ def pry(port, forbidden):
     attempt("anonymous files", lambda: os.memfd_create("escaped"))
     attempt("the server's files", lambda: os.listdir(forbidden))
     attempt("accounts", lambda: open("/etc/passwd"))
-    if len([name for name in os.listdir("/proc") if name.isdigit()]) != 1:
+    try:
+        seen = [name for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        seen = []
+    if len(seen) > 1:
         open_doors.append("other processes")
     if open_doors:
         raise RuntimeError(", ".join(open_doors))
@@ -55,30 +62,38 @@ def pry(port, forbidden):
 
 
 @dataclass(frozen=True)
-class Rung:
-    """How well guests are shut in here: the name of the rung of the ladder, and what it consists of."""
+class FoundRung:
+    """The rung of the ladder on which guests run here, what it consists of, and why it is none of those above."""
 
-    name: str
+    rung: Rung
     reason: str
 
 
 def find_rung(
-    *, libraries: Sequence[Library] = ("numpy",), uid: int = DEFAULT_SANDBOX_UID, take: Take | None = None
-) -> Rung:
-    """Return the rung on which guests run; SandboxUnavailable, with a reason to act on, when none may run.
+    *, libraries: Sequence[Library] = ("numpy",), uid: int = DEFAULT_SANDBOX_UID, supply: Supply | None = None
+) -> FoundRung:
+    """Return the first rung on which guests run; SandboxUnavailable, with reasons to act on, when none may run.
 
-    `take` gives the guests that are tried, this process's own if it is left out.
+    `supply` gives, for a rung, where its guests are taken from: this process's own nursery if it is left out.
     """
     refuse_closed_folders(interpreter(), libraries=libraries, uid=uid)
-    take = take or own_nursery(uid, tuple(libraries)).take
+    supply = supply or (lambda rung: own_nursery(uid, tuple(libraries), rung).take)
+    refused: list[str] = []
+    for rung in Rung:
+        try:
+            _try_out(supply(rung), libraries)
+        except SandboxUnavailable as unavailable:
+            refused.append(f"{rung.value}: {unavailable.reason}")
+        else:
+            return FoundRung(rung, "; ".join([rung.walls, *(f"not {reason}" for reason in refused)]))
+    raise SandboxUnavailable("; ".join(refused))
+
+
+def _try_out(take: Take, libraries: Sequence[Library]) -> None:
     for library in libraries:
         _demand_honest_answer(library, take)
     _demand_end_of_endless_loop(libraries[0], take)
     _demand_closed_doors(libraries[0], take)
-    return Rung(
-        "bubblewrap",
-        "own user, process, mount, network and System V namespaces for each program, system call filter, limits",
-    )
 
 
 def refuse_closed_folders(shown: Interpreter, *, libraries: Sequence[Library], uid: int) -> None:

@@ -10,6 +10,7 @@ import signal
 import socket
 import struct
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from grader.sandbox import bubblewrap
 from grader.sandbox.cell import Cell, Ends, account
 from grader.sandbox.filters import outer_filter
 from grader.sandbox.replies import SandboxUnavailable, ZygoteGone
+from grader.sandbox.rungs import Rung
 
 _FORK = b"C"  # as `inside/zygote.py` reads it
 _READY = struct.Struct("<II")  # threads, mebibytes of virtual memory
@@ -24,49 +26,49 @@ _PATIENCE_SECONDS = 5.0  # for the kernel to take a killed process apart
 _SO_PASSCRED = 16  # Linux's number on every architecture that Python's socket module was asked for
 
 
+Inherited = tuple[int, ...]  # descriptors
+
+
 class Zygote:
     """One process that has imported the libraries; `begin` returns at once, `is_ready` tells when it may be used."""
 
-    def __init__(self, process: subprocess.Popen[bytes], control: socket.socket, printed: int) -> None:
-        self._process, self.control, self._printed = process, control, printed
+    def __init__(
+        self, process: subprocess.Popen[bytes], control: socket.socket, printed: int, kept: contextlib.ExitStack
+    ) -> None:
+        self._process, self.control, self._printed, self._kept = process, control, printed, kept
         self.pid = 0  # of the forking process, once it is ready
         self.forked = 0
 
     @classmethod
-    def begin(cls, *, uid: int, libraries: Sequence[str]) -> "Zygote":
-        """Start a zygote; SandboxUnavailable when bubblewrap cannot be run at all."""
+    def begin(cls, *, uid: int, libraries: Sequence[str], rung: Rung) -> "Zygote":
+        """Start a zygote; SandboxUnavailable when it cannot be run at all."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         ours.setsockopt(socket.SOL_SOCKET, _SO_PASSCRED, 1)
         printed_in, printed_out = os.pipe()
-        with contextlib.ExitStack() as stack:  # closed as soon as the sandbox has its own copies
-            stack.callback(theirs.close)
-            stack.callback(os.close, printed_out)
-            descriptors = bubblewrap.Descriptors(
-                programs=tuple(
-                    _memory_file((bubblewrap.PROJECT / path).read_bytes(), stack) for path in bubblewrap.PROGRAMS
-                ),
-                filter=_memory_file(outer_filter(), stack),
-                control=theirs.fileno(),
-            )
+        with contextlib.ExitStack() as passing, contextlib.ExitStack() as keeping:
+            passing.callback(theirs.close)  # closed as soon as the sandbox has its own copies
+            passing.callback(os.close, printed_out)
+            keeping.callback(ours.close)
+            keeping.callback(os.close, printed_in)
+            if rung is Rung.BUBBLEWRAP:
+                command, inherited = _in_bubblewrap(theirs.fileno(), libraries, passing)
+            else:
+                command, inherited = _bare(theirs.fileno(), libraries, keeping)
             try:
                 process = subprocess.Popen(  # noqa: S603 - no shell, and no word of it comes from a learner
-                    bubblewrap.command(bubblewrap.interpreter(), descriptors, libraries),
+                    command,
                     stdin=subprocess.DEVNULL,
                     stdout=printed_out,
                     stderr=printed_out,
-                    pass_fds=descriptors.every(),
-                    env={},
+                    pass_fds=inherited,
+                    env=bubblewrap.ENVIRONMENT_INSIDE,
                     cwd="/",
                     start_new_session=True,  # a group of its own, which can be killed without the judge
                     **account(uid),
                 )
-            except BaseException as error:
-                ours.close()
-                os.close(printed_in)
-                if isinstance(error, OSError | subprocess.SubprocessError):
-                    raise SandboxUnavailable(f"bubblewrap cannot be started: {error}") from error
-                raise
-        return cls(process, ours, printed_in)
+            except (OSError, subprocess.SubprocessError) as error:
+                raise SandboxUnavailable(f"the sandbox cannot be started: {error}") from error
+            return cls(process, ours, printed_in, keeping.pop_all())
 
     def receive_ready(self) -> None:
         """Take what the zygote says when its control socket has something to read; SandboxUnavailable if it failed."""
@@ -118,7 +120,7 @@ class Zygote:
 
     def forget(self) -> None:
         """Let go of what is left of a zygote that has ended."""
-        os.close(self._printed)
+        self._kept.close()
 
     def _what_it_printed(self) -> str:
         """Return what lies in its pipe, waiting a little for bubblewrap's last words."""
@@ -134,6 +136,28 @@ def _pipe(*, reader: contextlib.ExitStack, writer: contextlib.ExitStack) -> tupl
     reader.callback(os.close, read_end)
     writer.callback(os.close, write_end)
     return read_end, write_end
+
+
+def _in_bubblewrap(
+    control: int, libraries: Sequence[str], passing: contextlib.ExitStack
+) -> tuple[list[str], Inherited]:
+    descriptors = bubblewrap.Descriptors(
+        programs=tuple(_memory_file((bubblewrap.PROJECT / path).read_bytes(), passing) for path in bubblewrap.PROGRAMS),
+        filter=_memory_file(outer_filter(), passing),
+        control=control,
+    )
+    return bubblewrap.command(bubblewrap.interpreter(), descriptors, libraries), descriptors.every()
+
+
+def _bare(control: int, libraries: Sequence[str], keeping: contextlib.ExitStack) -> tuple[list[str], Inherited]:
+    # Copies, since the sandbox's account may have no way to a folder of ours; guests cannot read them.
+    folder = Path(keeping.enter_context(tempfile.TemporaryDirectory(prefix="sandbox-")))
+    folder.chmod(0o755)
+    for path in bubblewrap.PROGRAMS:
+        copy = folder / path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes((bubblewrap.PROJECT / path).read_bytes())
+    return bubblewrap.bare_command(bubblewrap.interpreter(), folder, control, libraries), (control,)
 
 
 def _memory_file(content: bytes, stack: contextlib.ExitStack) -> int:

@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Empty
@@ -62,9 +64,11 @@ class Site:
 
 
 @contextlib.contextmanager
-def judge_at_work(var_path: Path, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+def judge_at_work(
+    var_path: Path, python: str = sys.executable, **environment: str
+) -> Iterator[subprocess.Popen[bytes]]:
     judge = subprocess.Popen(
-        [sys.executable, "-m", "grader.judge.serve", "-Q", INTERACTIVE_QUEUE, "-c", "1", "--loglevel", "ERROR"],
+        [python, "-m", "grader.judge.serve", "-Q", INTERACTIVE_QUEUE, "-c", "1", "--loglevel", "ERROR"],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "VAR_PATH": str(var_path), "JUDGE_NAME": "judge-7"} | environment,
         stdout=subprocess.DEVNULL,
@@ -109,13 +113,16 @@ def test_judge_outlives_an_order_that_is_none(tmp_path: Path) -> None:
 
 
 def test_judge_whose_sandbox_refuses_says_why_and_takes_no_order(tmp_path: Path) -> None:
-    """Without bwrap on its path nothing may run."""
+    """A judge whose own environment has no NumPy to show to programs may run none."""
     site = Site(tmp_path)
-    with judge_at_work(tmp_path, PATH=str(tmp_path)):
+    venv.create(tmp_path / "empty", symlinks=True)
+    python = str(tmp_path / "empty" / "bin" / "python")
+    with judge_at_work(tmp_path, python, PYTHONPATH=sysconfig.get_path("purelib")):
         site.send()
         alive = JudgeAlive.from_message(site.next("recorder.judge_alive"))
         time.sleep(1.0)
 
-    assert alive.refusal and alive.rung == "none"
+    assert alive.rung == "none"
+    assert alive.refusal and "numpy is not installed" in alive.refusal
     waiting = [path for path in (tmp_path / "broker" / "queue").iterdir() if INTERACTIVE_QUEUE in path.name]
     assert len(waiting) == 1

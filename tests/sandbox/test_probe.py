@@ -18,6 +18,7 @@ from grader.sandbox.limits import Limits
 from grader.sandbox.nursery import Nursery
 from grader.sandbox.probe import find_rung, refuse_closed_folders
 from grader.sandbox.replies import SandboxUnavailable
+from grader.sandbox.rungs import Rung
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
 from tests.sandbox.guests import HONEST, members_of, need_sandbox, open_files
 
@@ -59,37 +60,56 @@ def run_as_ordinary_account(program: str) -> subprocess.CompletedProcess[str]:
 def test_the_rung_is_found_by_running_guests():
     need_sandbox()
 
-    assert find_rung().name == "bubblewrap"
+    assert find_rung().rung is Rung.BUBBLEWRAP
 
 
 def test_an_ordinary_account_has_the_same_rung():
     need_sandbox()
 
-    done = run_as_ordinary_account("from grader.sandbox.probe import find_rung; print(find_rung().name)")
+    done = run_as_ordinary_account("from grader.sandbox.probe import find_rung; print(find_rung().rung.value)")
 
     assert done.stdout == "bubblewrap\n", done.stderr
 
 
-def test_without_user_namespaces_the_reason_says_what_to_allow():
-    need_sandbox()
-    program = """
+WITHOUT_NAMESPACES = """
 import ctypes, os
 from pathlib import Path
-from grader.sandbox.probe import find_rung
-from grader.sandbox.replies import SandboxUnavailable
 uid = os.getuid()
 assert ctypes.CDLL(None).unshare(0x10000000) == 0
 Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
 Path("/proc/sys/user/max_user_namespaces").write_text("0")
-try:
-    find_rung()
-except SandboxUnavailable as error:
-    print(error.reason)
+from grader.sandbox.probe import find_rung
+from grader.sandbox.replies import SandboxUnavailable
 """
+WITHOUT_LANDLOCK = """
+from grader.sandbox import zygote
+read = Path.read_bytes
+# A kernel without it answers as this program then does.
+Path.read_bytes = lambda path: read(path).replace(b"self.abi = libc.syscall", b"self.abi = -1 or libc.syscall") if (
+    path.name == "walls.py") else read(path)
+"""
+
+
+def test_without_user_namespaces_landlock_shuts_in_and_the_reason_says_what_to_allow():
+    need_sandbox()
+
+    done = run_as_ordinary_account(f"{WITHOUT_NAMESPACES}found = find_rung()\nprint(found.rung.value, found.reason)")
+
+    assert done.stdout.startswith("landlock Landlock, system call filter, limits; no namespaces"), done.stderr
+    assert "user namespaces are not allowed to this account" in done.stdout
+
+
+def test_without_any_wall_nothing_runs_and_every_reason_is_told():
+    need_sandbox()
+    program = (
+        f"{WITHOUT_NAMESPACES}{WITHOUT_LANDLOCK}"
+        "try:\n    find_rung()\nexcept SandboxUnavailable as error:\n    print(error.reason)\n"
+    )
 
     done = run_as_ordinary_account(program)
 
     assert "user namespaces are not allowed to this account" in done.stdout, done.stderr
+    assert "this kernel has no Landlock" in done.stdout
 
 
 def test_without_bubblewrap_the_reason_names_the_package(monkeypatch, tmp_path):
@@ -179,7 +199,7 @@ def test_a_missing_library_is_named(folder):
 
 
 def test_a_server_inside_a_folder_that_guests_are_shown_is_refused():
-    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13), filter=14, control=15)
+    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13, 14), filter=15, control=16)
     shown = Interpreter(interpreter().executable, interpreter().library, PROJECT.parent)
 
     with pytest.raises(SandboxUnavailable, match="move it"):
@@ -187,7 +207,7 @@ def test_a_server_inside_a_folder_that_guests_are_shown_is_refused():
 
 
 def test_nothing_is_bound_writable_and_no_folder_of_the_system_but_libraries():
-    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13), filter=14, control=15)
+    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13, 14), filter=15, control=16)
     command = bubblewrap.command(interpreter(), descriptors, ["numpy"])
 
     assert not {"--bind", "--bind-try", "--dev-bind", "--tmpfs", "--share-net"} & set(command)
