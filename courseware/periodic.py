@@ -1,4 +1,4 @@
-"""Entry of the periodic jobs: a worker with Beat that moves submissions, ends tests at their deadlines, tidies up daily.
+"""Entry of the periodic jobs: a worker with Beat that moves submissions, ends tests at their deadlines, tidies up.
 
 celery -A courseware.periodic worker -B -Q periodic
 """
