@@ -30,6 +30,7 @@ from tests.factories import (
     make_sitting,
     make_submission,
 )
+from tests.quizzes.answering import slot_of
 
 CONCEPT = "scaled-dot-product-attention"
 EXERCISE = "attention"
@@ -126,6 +127,7 @@ def report(user: User, sitting: Sitting) -> QuestionReport:
 
 def arguments(cast: Cast, name: str) -> list[Any]:
     """Return what the address of this name is about: always the owner's."""
+    asked = slot_of(cast.open_sitting, "single").position  # a question that the form of `fields` fits
     return {
         "account_reset_password_from_key": [user_pk_to_url_str(cast.owner), cast.reset_key],
         "join_cohort": [cast.cohort.join_code],
@@ -137,9 +139,9 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "self_check_pick": [CONCEPT],
         "assignment": [cast.assignment.pk],
         "sitting_open": [cast.assignment.pk],
-        "question": [cast.open_sitting.pk, 1],
-        "question_flag": [cast.open_sitting.pk, 1],
-        "question_final": [cast.open_sitting.pk, 1],
+        "question": [cast.open_sitting.pk, asked],
+        "question_flag": [cast.open_sitting.pk, asked],
+        "question_final": [cast.open_sitting.pk, asked],
         "sitting_time": [cast.open_sitting.pk],
         "hand_in": [cast.open_sitting.pk],
         "review": [cast.closed_sitting.pk],
