@@ -63,6 +63,7 @@ class Explanation:
     holding_words: str
     error_line: int | None
     error_text: str
+    repeats: str  # that the code was judged before, where it was
     remarks: tuple[str, ...]
     output: str
     output_cut: bool
@@ -91,7 +92,7 @@ def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanati
         sign=sign_of(submission),
         turn=_turn(outcome),
         finished_at=submission.finished_at,
-        took=words.duration(evidence.get("seconds", 0.0)) if evidence.get("judge") else "",
+        took=words.duration(evidence.get("seconds", 0.0)) if evidence.get("judge") and not submission.same_as else "",
         headline=headline,
         sentence="" if error or sentence in (headline, f"{tally}.") else sentence,
         detail=diagnosis.get("detail", ""),
@@ -106,6 +107,7 @@ def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanati
         holding_words=_holding_words(len(holding), has_others=len(holding) < len(judged)),
         error_line=error.get("line"),
         error_text=f"{error['type']}: {error['message']}" if error else "",
+        repeats=_repeats(submission),
         remarks=tuple(evidence.get("remarks", ())),
         output=evidence.get("output", ""),
         output_cut=evidence.get("output_cut", False),
@@ -138,6 +140,13 @@ def _beliefs(misconception_ids: Iterable[str]) -> Iterable[Belief]:
         # None for a slip, behind which there is no idea, and for an id that the course dropped since.
         if misconception is not None:
             yield Belief(misconception, course.place(misconception))
+
+
+def _repeats(submission: Submission) -> str:
+    if submission.same_as is None:
+        return ""
+    earlier = f"{'run' if submission.is_run else 'submission'} {submission.same_as}"
+    return f"This is the code of {earlier}, unchanged. Its verdict stands; it was not run again."
 
 
 def _steps(steps: Iterable[dict[str, Any]]) -> Iterable[StepView]:

@@ -3,11 +3,16 @@
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from statistics import median
 
 from django.db.models import Count, DurationField, ExpressionWrapper, F
 from django.utils import timezone
 
 from grader.models import State, Submission
+
+# Enough that one slow program moves nothing, few enough that a new exercise is soon felt.
+_LAST = 50
+_LATELY = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,14 @@ def pace(since: timedelta) -> Pace:
     return Pace(wait=_spread(since, "queued_at", "started_at"), run=_spread(since, "started_at", "finished_at"))
 
 
+def rolling_median_out() -> float | None:
+    """Return how many seconds the last that ended were out, in the middle; None where none ended within the hour."""
+    lately = Submission.objects.filter(finished_at__gt=timezone.now() - _LATELY, started_at__isnull=False)
+    last = lately.exclude(verdict="").order_by("-finished_at").values_list("started_at", "finished_at")[:_LAST]
+    lengths = [(finished - started).total_seconds() for started, finished in last if started and finished]
+    return median(lengths) if lengths else None
+
+
 def _spread(since: timedelta, begin: str, end: str) -> Spread | None:
     ended = Submission.objects.filter(finished_at__gt=timezone.now() - since, started_at__isnull=False)
     # Sorted by the database: an hour of a large class is not read into memory for two of its rows.
@@ -70,8 +83,8 @@ def _spread(since: timedelta, begin: str, end: str) -> Spread | None:
     rows = ended.exclude(verdict="").count()
     if not rows:
         return None
-    median, most = (lengths[_rank(rows, percent)].total_seconds() for percent in (50, 95))
-    return Spread(median, most)
+    middle, most = (lengths[_rank(rows, percent)].total_seconds() for percent in (50, 95))
+    return Spread(middle, most)
 
 
 def _rank(rows: int, percent: int) -> int:

@@ -125,6 +125,9 @@ class Submission(models.Model):
     misconception_ids = models.JSONField(default=list, blank=True)
     evidence = models.JSONField(default=dict, blank=True, help_text="the verdict as the judge sent it, less its checks")
     behaviour_signature = models.CharField(max_length=DIGEST_LENGTH, blank=True)
+    same_as = models.PositiveIntegerField(
+        null=True, blank=True, help_text="number of the one with the same code, whose verdict it was given"
+    )
 
     objects: ClassVar = SubmissionQuerySet.as_manager()
 
@@ -132,7 +135,7 @@ class Submission(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["user", "exercise", "kind", "number"], name="submission_number_once"),
             models.UniqueConstraint(
-                fields=["user", "exercise"], condition=Q(state__in=LIVE), name="submission_one_live_per_exercise"
+                fields=["user", "exercise", "kind"], condition=Q(state__in=LIVE), name="submission_one_live_of_a_kind"
             ),
             models.CheckConstraint(condition=Q(state__in=State.values), name="submission_state_is_known"),
             models.CheckConstraint(condition=Q(kind__in=Kind.values), name="submission_kind_is_known"),
@@ -218,8 +221,9 @@ class CheckResult(models.Model):
 
 class JudgeHostQuerySet(models.QuerySet["JudgeHost"]):
     def alive(self) -> Self:
-        silent = timedelta(seconds=settings.GRADER_JUDGE_SILENT_SECONDS)
-        return self.filter(seen_at__gt=timezone.now() - silent)
+        now, silent = timezone.now(), timedelta(seconds=settings.GRADER_JUDGE_SILENT_SECONDS)
+        # One that was heard of in the future was heard of before the clock was set back, and must speak again.
+        return self.filter(seen_at__gt=now - silent, seen_at__lt=now + silent)
 
     def grading(self) -> Self:
         """Those alive that would take a submission."""

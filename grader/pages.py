@@ -17,7 +17,7 @@ from grader.catalogue import current_exercises
 from grader.drafts import current_draft, replaced_drafts
 from grader.exercises import Exercise
 from grader.explaining import Explanation, explain
-from grader.models import Draft, State, Submission
+from grader.models import CheckResult, Draft, State, Submission
 from grader.standings import NOT_BEGUN, Standing, standings_of
 from grader.waiting import Stage, stages
 
@@ -90,6 +90,7 @@ class SubmissionPage:
     library: str
     stages: tuple[Stage, ...]  # while it is live
     explanation: Explanation | None  # once it has a verdict
+    found: Sequence[CheckResult]  # by its checks so far, while it is live
     code: SafeHtml
     editor: Editor | None  # for the learner's newest one
 
@@ -149,6 +150,7 @@ def report_of(submission: Submission) -> SubmissionPage:
         library=words.LIBRARIES[exercise.library] if exercise else "",
         stages=stages(submission) if submission.is_live else (),
         explanation=explain(submission, list(submission.results.all())) if is_finished else None,
+        found=list(submission.results.all()) if submission.is_live else (),
         code=_code(submission.source),
         editor=None,
     )

@@ -22,7 +22,9 @@ def check_pace(user: User) -> None:
     Errors:  Refused, which says when the next one may go
     """
     now = timezone.now()
-    recent = Submission.objects.filter(user=user, queued_at__gt=now - _MINUTE).order_by("-queued_at")
+    # What lies further ahead was handed in before the clock was set back, which is nothing to wait for.
+    lately = Submission.objects.filter(user=user, queued_at__gt=now - _MINUTE, queued_at__lt=now + _MINUTE)
+    recent = lately.order_by("-queued_at")
     times = list(recent.values_list("queued_at", flat=True)[:PROGRAMS_PER_MINUTE])
     if len(times) < PROGRAMS_PER_MINUTE:
         return

@@ -15,7 +15,7 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from courseware.accounts.models import User
-from grader import pipe
+from grader import pipe, repeats
 from grader.catalogue import current_exercises
 from grader.exercises import Exercise
 from grader.messages import Delivery, GradeOrder, ProgressNote, VerdictNote
@@ -46,7 +46,8 @@ logger = logging.getLogger(__name__)
 def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submission:
     """Return a new queued submission, which is sent as soon as a judge is free.
 
-    A learner has one live submission per exercise: a newer one replaces one that still waits, and any run.
+    A learner has one live submit per exercise, and one live run beside it: a newer submit replaces one that still
+    waits, and any run; a newer run replaces a run. Code that was just given a verdict is given the same one at once.
     Errors:  Refused if the source cannot be graded, an older submit is already with a judge, or too many came at once
     """
     source = gradable_source(source)
@@ -55,7 +56,7 @@ def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submis
         User.objects.select_for_update().get(pk=user.pk)
         check_pace(user)
         theirs = Submission.objects.filter(user=user, exercise=exercise.slug)
-        _replace_live(theirs.live().first())
+        _make_room(theirs.live(), kind)
         newest = theirs.filter(kind=kind).aggregate(number=Max("number"))["number"] or 0
         submission = Submission.objects.create(
             user=user,
@@ -67,7 +68,8 @@ def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submis
             marks_available=exercise.marks if kind == Kind.SUBMIT else None,
         )
         _log("submission queued", submission.pk, exercise=exercise.slug, kind=str(kind), user=user.uuid)
-        transaction.on_commit(dispatch)
+        if not repeats.answer_as_before(submission):
+            transaction.on_commit(dispatch)
     return submission
 
 
@@ -102,7 +104,11 @@ def dispatch() -> int:
 
 def requeue_expired() -> int:
     """Return submissions whose lease ran out to the queue, or end them after the last delivery; return how many."""
-    expired = Submission.objects.filter(state=State.SENT, lease_until__lte=timezone.now())
+    now = timezone.now()
+    longest = max((_lease(exercise) for exercise in current_exercises().values()), default=timedelta())
+    # No lease is given that runs for longer than the longest: the clock was set back, and by how much nobody knows.
+    ended = Q(lease_until__lte=now) | Q(lease_until__gt=now + longest)
+    expired = Submission.objects.filter(ended, state=State.SENT)
     # Each is asked for again under its lock: a verdict may arrive while this runs.
     return sum(_return_expired(submission) for submission in expired.values_list("pk", "delivery", "ticket"))
 
@@ -141,12 +147,12 @@ def record_verdict(note: VerdictNote) -> bool:
     return True
 
 
-def _replace_live(live: Submission | None) -> None:
-    if live is None:
-        return
-    if live.state == State.SENT and live.kind == Kind.SUBMIT:
-        raise Refused(f"Submission {live.number} is with a grader. Wait for its verdict, or take it back first.")
-    _this(live).filter(state__in=LIVE).update(state=State.CANCELLED, finished_at=timezone.now())
+def _make_room(live: SubmissionQuerySet, kind: Kind) -> None:
+    """End what a newer program of this kind takes the place of."""
+    for older in live if kind == Kind.SUBMIT else live.filter(kind=Kind.RUN):
+        if older.state == State.SENT and not older.is_run:
+            raise Refused(f"Submission {older.number} is with a grader. Wait for its verdict, or take it back first.")
+        _this(older).filter(state__in=LIVE).update(state=State.CANCELLED, finished_at=timezone.now())
 
 
 def _claim() -> list[GradeOrder]:
@@ -166,14 +172,13 @@ def _claim() -> list[GradeOrder]:
 
 def _claim_row(row: Submission, exercise: Exercise) -> GradeOrder | None:
     now = timezone.now()
-    lease = timedelta(seconds=exercise.limits.total_seconds + settings.GRADER_LEASE_GRACE_SECONDS)
     sent = Delivery(str(row.pk), row.delivery + 1, secrets.token_hex(TICKET_LENGTH // 2))
     seed = secrets.randbits(63) if row.seed is None else row.seed
     claimed = Submission.objects.filter(pk=row.pk, state=State.QUEUED, delivery=row.delivery).update(
         state=State.SENT,
         delivery=sent.delivery,
         ticket=sent.ticket,
-        lease_until=now + lease,
+        lease_until=now + _lease(exercise),
         started_at=now,
         seed=seed,
         exercise_digest=exercise.digest,
@@ -190,6 +195,10 @@ def _claim_row(row: Submission, exercise: Exercise) -> GradeOrder | None:
         stages=("cpu",),
         kind=OrderKind(row.kind),
     )
+
+
+def _lease(exercise: Exercise) -> timedelta:
+    return timedelta(seconds=exercise.limits.total_seconds + settings.GRADER_LEASE_GRACE_SECONDS)
 
 
 def _unclaim(sent: Delivery) -> None:

@@ -67,12 +67,13 @@ def submission(request: SignedInRequest, submission_id: uuid.UUID) -> HttpRespon
 @login_required
 @require_safe
 def submission_status(request: SignedInRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """Return the stages for a script that watches; once there is a verdict it asks for the page instead."""
+    """Return how far it is to a script that watches; once there is a verdict it asks for the page instead."""
     submission = _submission_or_404(request, submission_id)
     if not submission.is_live:
         return JsonResponse({"final": True})
     html = render_to_string("grader/_stages.html", {"stages": stages(submission)})
-    return JsonResponse({"final": False, "html": html})
+    found = render_to_string("grader/_found.html", {"found": list(submission.results.all())})
+    return JsonResponse({"final": False, "html": html, "found": found})
 
 
 @login_required

@@ -5,15 +5,18 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from grader import pipe, words
+from grader import measures, pipe, words
 from grader.catalogue import current_exercises
 from grader.models import JudgeHost, State, Submission, libraries_of
+from grader.submissions import OUT_PER_JUDGE
 from grader.verdicts import CheckOutcome
 
 # A place is looked for among this many rows; nobody needs to know whether it is the 501st or the 502nd.
 PLACES_COUNTED = 500
 # Two rounds of the periodic dispatch: whoever is next for longer than that is being held up.
 SHOULD_HAVE_LEFT = timedelta(seconds=12)
+# By then whoever looks on wonders whether looking on is needed.
+LONG_WAIT = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ def stages(submission: Submission) -> tuple[Stage, ...]:
         "right",
         "right",
         f"Received {words.clock_seconds(submission.queued_at)}",
-        f"{_name(submission)} is stored. You may leave; it will be graded either way.",
+        _kept(submission),
     )
     verdict = Stage("open", "open", "Verdict" if submission.is_run else "Verdict and diagnosis")
     if submission.state == State.QUEUED:
@@ -51,6 +54,12 @@ def stages(submission: Submission) -> tuple[Stage, ...]:
         Stage("begun", "open", _running(submission, min(reached + 1, max(total, 1)), total), is_now=True),
         verdict,
     )
+
+
+def _kept(submission: Submission) -> str:
+    if timezone.now() - submission.queued_at < LONG_WAIT:
+        return f"{_name(submission)} is stored. You may leave; it will be graded either way."
+    return f"This takes a while. You may leave: {_name(submission).lower()} is kept, and its verdict will stand here."
 
 
 def _name(submission: Submission) -> str:
@@ -93,11 +102,23 @@ def _place(submission: Submission, judges: list[JudgeHost]) -> Stage:
     place = line.index(submission.pk) + 1
     graders = f"{words.cardinal(len(judges))} {'grader is' if len(judges) == 1 else 'graders are'} working."
     if place > 1:
-        return Stage("begun", "open", f"{words.ordinal(place)} in line", graders, is_now=True)
+        note = f"{graders} {_expected_start(place, len(judges))}".rstrip()
+        return Stage("begun", "open", f"{words.ordinal(place)} in line", note, is_now=True)
     again = "Its grader was lost; it is sent again by itself." if submission.delivery else ""
     if not again and timezone.now() - submission.queued_at > SHOULD_HAVE_LEFT:
         again = f"{graders} It starts as soon as one is free."
     return Stage("begun", "open", "Next in line", again, is_now=True)
+
+
+def _expected_start(place: int, judges: int) -> str:
+    """Return when a place in line comes up, "" while nothing was graded lately.
+
+    Rows leave as fast as they come back: of those that may be out at once, each comes back within the median.
+    """
+    out = measures.rolling_median_out()
+    if out is None:
+        return ""
+    return f"Yours should start in about {words.about(place * out / (OUT_PER_JUDGE * judges))}."
 
 
 def _held(sentence: str, note: str) -> Stage:

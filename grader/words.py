@@ -41,6 +41,14 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms"
 
 
+def about(seconds: float) -> str:
+    """Return a length of time as one says it of something expected: 5 seconds, a minute, 12 minutes."""
+    if seconds < 45:
+        return f"{max(5, 5 * round(seconds / 5))} seconds"
+    minutes = round(seconds / 60)
+    return "a minute" if minutes <= 1 else f"{minutes} minutes"
+
+
 def cell(number: float | None) -> str:
     """Return one number of a matrix; the judge leaves a gap where it was not finite."""
     if number is None:

@@ -76,9 +76,8 @@ def make_submission(*, user: User | None = None, exercise: str = "attention", **
 
 def make_finished(*, verdict: str = "wrong", mark: int | None = 4, **fields) -> Submission:
     """A submission whose verdict is the learner's own doing, without checks or evidence."""
-    return make_submission(
-        state="finished", verdict=verdict, fault_of="learner", mark=mark, finished_at=timezone.now(), **fields
-    )
+    fields.setdefault("finished_at", timezone.now())
+    return make_submission(state="finished", verdict=verdict, fault_of="learner", mark=mark, **fields)
 
 
 def make_judge(**fields) -> JudgeHost:

@@ -271,3 +271,20 @@ def _insert_queued(exercise) -> None:
     Submission.objects.create(
         user=make_user(), exercise="double", exercise_digest=exercise.digest, kind=Kind.RUN, number=1, source=SOLUTION
     )
+
+
+def test_a_clock_that_is_set_back_keeps_no_lost_row_out(exercise, broker, judge, time_machine):
+    """A row that its judge lost would wait for the hour to come round again."""
+    submission = _submit(exercise)
+    dispatch()
+
+    time_machine.move_to(timezone.now() - timedelta(hours=1))
+
+    assert not JudgeHost.objects.alive().exists()
+    dispatch()
+    submission.refresh_from_db()
+    assert (submission.state, submission.delivery) == (State.QUEUED, 1)
+    JudgeHost.objects.update(seen_at=timezone.now())
+    dispatch()
+    submission.refresh_from_db()
+    assert (submission.state, submission.delivery) == (State.SENT, 2)

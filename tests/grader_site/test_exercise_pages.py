@@ -77,7 +77,7 @@ def test_a_look_at_the_status_takes_few_queries(client, learner, django_assert_m
         make_submission()
     submission = make_submission(user=learner)
 
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         client.get(reverse("submission_status", args=[submission.pk]))
 
 

@@ -1,10 +1,12 @@
 """How fast one learner may submit and save, and that nobody else notices."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from django.db import connections
 from django.urls import reverse
+from django.utils import timezone
 
 from grader import drafts
 from grader.drafts import current_draft
@@ -12,7 +14,7 @@ from grader.models import Kind, Submission
 from grader.quotas import PROGRAMS_PER_MINUTE
 from grader.sources import Refused
 from grader.submissions import submit
-from tests.factories import make_submission, make_user
+from tests.factories import make_finished, make_submission, make_user
 from tests.grader_site.courses import SOLUTION
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +40,16 @@ def test_one_program_too_many_within_a_minute_is_refused_and_told_when(exercise,
     with pytest.raises(Refused, match=r"in 1 second\."):
         _submit(learner, exercise)
     time_machine.shift(1)
+    _submit(learner, exercise)
+
+
+def test_a_clock_that_is_set_back_makes_nobody_wait_for_the_hour_to_come_round(exercise, time_machine):
+    learner = make_user()
+    for _ in range(PROGRAMS_PER_MINUTE):
+        make_finished(user=learner, exercise="double")
+
+    time_machine.move_to(timezone.now() - timedelta(hours=1))
+
     _submit(learner, exercise)
 
 

@@ -80,6 +80,18 @@ def test_a_run_that_is_with_a_judge_gives_way(exercise, broker, judge):
     assert run.state == State.CANCELLED
 
 
+def test_a_run_leaves_the_submit_alone_that_waits_or_is_with_a_judge(exercise, broker, judge):
+    learner = make_user()
+    submission = _submit(learner, exercise)
+    _submit(learner, exercise, kind=Kind.RUN)
+    dispatch()
+
+    run = _submit(learner, exercise, kind=Kind.RUN)
+
+    assert Submission.objects.get(pk=submission.pk).state == State.SENT
+    assert list(Submission.objects.live().filter(kind=Kind.RUN)) == [run]
+
+
 def test_submits_and_runs_are_counted_apart_and_by_learner(exercise):
     learner = make_user()
 

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from grader.models import JudgeHost, State, Submission
 from grader.submissions import dispatch, record_progress
-from tests.factories import make_judge, make_submission
+from grader.words import about
+from tests.factories import make_finished, make_judge, make_submission
 from tests.grader_site.answers import check_report, page_of, progress_note
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +48,35 @@ def test_the_place_in_line_is_told(client, learner):
     for minutes in (3, 2):
         make_submission(queued_at=timezone.now() - timedelta(minutes=minutes))
 
-    assert "Third in line" in page_of(client, make_submission(user=learner))
+    page = page_of(client, make_submission(user=learner))
+
+    assert "Third in line" in page
+    assert "should start" not in page
+
+
+def test_the_expected_start_is_read_off_those_that_ended_lately(client, learner):
+    """Two may be out at once, and each of the last was out for a minute: the third is up after three halves of one."""
+    make_judge()
+    now = timezone.now()
+    for seconds in (1, 60, 3000):
+        make_finished(started_at=now - timedelta(seconds=seconds), finished_at=now)
+    for minutes in (3, 2):
+        make_submission(queued_at=now - timedelta(minutes=minutes))
+
+    assert "Yours should start in about 2 minutes." in page_of(client, make_submission(user=learner))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.01, "5 seconds"), (12, "10 seconds"), (46, "a minute"), (100, "2 minutes")]
+)
+def test_a_length_of_time_is_said_as_roughly_as_it_is_known(seconds, words):
+    assert about(seconds) == words
+
+
+def test_after_a_minute_the_page_says_once_more_that_nobody_need_stay(client, learner):
+    page = page_of(client, make_submission(user=learner, number=1, queued_at=timezone.now() - timedelta(seconds=61)))
+
+    assert "You may leave: submission 1 is kept, and its verdict will stand here." in page
 
 
 def test_a_running_submission_tells_its_check_and_how_many_there_are(client, learner, broker, attention):
@@ -59,7 +88,12 @@ def test_a_running_submission_tells_its_check_and_how_many_there_are(client, lea
 
     record_progress(progress_note(submission, check_report("shape"), check_report("values", holds=False)))
 
-    assert f"Running, check 3 of {len(attention.checks)}" in page_of(client, submission)
+    page = page_of(client, submission)
+    status = client.get(reverse("submission_status", args=[submission.pk])).json()
+    assert f"Running, check 3 of {len(attention.checks)}" in page
+    for found in (page, status["found"]):
+        assert 'Check shape <span class="quiet">holds' in found
+        assert 'Check values <span class="quiet">fails' in found
 
 
 def test_the_status_is_a_part_of_the_page_until_the_end(client, learner):

@@ -88,12 +88,13 @@ def test_a_verdict_for_a_submission_taken_back_is_not_written_into_it(running):
     assert freed == taken_back | {"ticket": "", "lease_until": None}
 
 
-def test_the_same_source_submitted_twice_is_graded_twice_to_the_same_end(running):
+def test_the_same_rule_submitted_twice_is_graded_twice_to_the_same_end(running):
     first = running.verdict_of(running.ask("submit_as", "twice@example.org", RIGHT))
     running.pause("periodic", "judge")
-    second = running.ask("submit_as", "twice@example.org", RIGHT)
+    worded_otherwise = RIGHT + "\n# once more\n"
+    second = running.ask("submit_as", "twice@example.org", worded_otherwise)
 
-    refused = running.ask("submit_as", "twice@example.org", RIGHT)
+    refused = running.ask("submit_as", "twice@example.org", worded_otherwise)
 
     assert refused == "Submission 2 is with a grader. Wait for its verdict, or take it back first."
     running.resume("judge", "periodic")
@@ -103,3 +104,5 @@ def test_the_same_source_submitted_twice_is_graded_twice_to_the_same_end(running
     assert [(row["verdict"], row["mark"], len(row["results"])) for row in (first, ended)] == [
         ("right", "10.0000", len(first["results"]))
     ] * 2
+    again = running.ask("row", running.ask("submit_as", "twice@example.org", worded_otherwise))
+    assert (again["state"], again["verdict"], again["delivery"], again["same_as"]) == ("finished", "right", 0, 2)

@@ -175,14 +175,22 @@ function watch(section) {
       const answer = await fetch(section.dataset.watch, { headers: { Accept: "application/json" }, redirect: "error" });
       const state = await answer.json();
       if (state.final) return void (await showVerdict());
-      const stages = section.querySelector("[data-stages]");
-      if (stages.innerHTML !== state.html) stages.innerHTML = state.html;
+      show(section.querySelector("[data-stages]"), state.html);
+      show(document.getElementById("findings"), state.found);
     } catch {
       // The page stays as it is and asks again; the submission does not depend on this page.
     }
     setTimeout(ask, pause());
   }
   setTimeout(ask, 300);
+}
+
+const shown = new WeakMap(); // what each part was last given; read back, a browser words it differently
+
+function show(part, html) {
+  if (shown.get(part) === html) return;
+  shown.set(part, html);
+  part.innerHTML = html;
 }
 
 // The verdict's page is the one that the address gives: take its parts, and leave the editor and the scroll alone.
