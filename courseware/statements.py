@@ -21,6 +21,8 @@ _FIELDS: dict[type, Callable[[], "models.Field[Any, Any]"]] = {
     uuid.UUID: models.UUIDField,
 }
 
+_LARGEST_BITS = 63  # of a number that a column can hold, its sign left out
+
 Row = TypeVar("Row")
 
 
@@ -43,6 +45,8 @@ class Statement(Generic[Row]):
         self._composed: _Composed | None = None
 
     def rows(self, **given: Any) -> list[Row]:
+        if any(isinstance(value, int) and value.bit_length() > _LARGEST_BITS for value in given.values()):
+            return []  # no column holds it; Django's own filters say so too, and databases raise
         if self._composed is None:
             self._composed = _Composed.of(self._compose())
         return self._composed.rows(given)

@@ -34,6 +34,13 @@ def test_each_run_is_answered_for_what_was_given_to_it():
     assert statement.rows(user=second.user_id, now=second.enrolled_at.replace(year=2000)) == []
 
 
+def test_a_number_that_no_column_holds_finds_nothing():
+    statement, now = _statement(), timezone.now()
+
+    assert statement.rows(user=2**63, now=now) == statement.rows(user=-(2**64), now=now) == []
+    assert statement.rows(user=2**63 - 1, now=now) == []
+
+
 def test_a_run_sees_what_was_written_since_the_last():
     statement, enrolment = _statement(), make_enrolment()
     statement.rows(user=enrolment.user_id, now=timezone.now())

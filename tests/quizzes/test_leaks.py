@@ -60,6 +60,7 @@ def responses_of(browser, sitting: Sitting) -> Iterator:
     yield browser.post(reverse("sitting_open", args=[sitting.assignment_id]))
     yield browser.get(reverse("review", args=[sitting.pk]))
     yield browser.get(reverse("hand_in", args=[sitting.pk]))
+    yield browser.get(reverse("sitting_time", args=[sitting.pk]))
     for slot in sitting.slots.all():
         page = reverse("question", args=[sitting.pk, slot.position])
         flag = reverse("question_flag", args=[sitting.pk, slot.position])
