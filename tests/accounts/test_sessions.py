@@ -1,7 +1,6 @@
 """Sessions: they outlive a restart, end with the password, and travel in cookies that scripts and other sites miss."""
 
 import http.client
-import os
 import re
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import urllib.parse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.cookies import SimpleCookie
-from pathlib import Path
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -19,8 +17,8 @@ from django.urls import reverse
 
 from tests.factories import PASSWORD, make_user
 from tests.servers import free_port
+from tests.up import ROOT, environment
 
-ROOT = Path(__file__).resolve().parents[2]
 NEW = "another long enough phrase"
 
 
@@ -133,27 +131,24 @@ def _serving(environment: dict[str, str], port: int) -> Iterator[None]:
 @pytest.mark.slow
 def test_session_outlives_a_restart_and_its_cookies_are_for_this_site_over_tls_alone(tmp_path):
     port = free_port()
-    names = re.findall(r"^#([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
-    environment = {
-        **os.environ,
-        **dict.fromkeys(names, ""),
-        "DJANGO_SETTINGS_MODULE": "courseware.settings",
-        "VAR_PATH": str(tmp_path),
-        "SITE_URL": "https://courses.example.org",
-        "PROXY_COUNT": "1",
-        "DEBUG": "yes",  # spares collecting the static files, which takes most of a minute
-    }
+    told = environment(
+        tmp_path,
+        DJANGO_SETTINGS_MODULE="courseware.settings",
+        SITE_URL="https://courses.example.org",
+        PROXY_COUNT="1",
+        DEBUG="yes",  # spares collecting the static files
+    )
     for words in (["migrate", "-v0"], ["createcachetable"], ["first_start"]):
         said = subprocess.run(
-            [sys.executable, "manage.py", *words], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+            [sys.executable, "manage.py", *words], cwd=ROOT, env=told, check=True, capture_output=True, text=True
         ).stdout
     email, password = re.search(r"(learner@example\.org)\s+(\S+)", said).groups()
     browser = _Browser(port)
 
-    with _serving(environment, port):
+    with _serving(told, port):
         assert browser.sign_in(email, password) == 302
         assert browser.ask("GET", "/")[0] == 200
-    with _serving(environment, port):
+    with _serving(told, port):
         assert browser.ask("GET", "/")[0] == 200
         assert _Browser(port).ask("GET", "/")[0] == 302
 

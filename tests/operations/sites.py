@@ -1,7 +1,6 @@
 """Sites that are only a folder and a database: enough for commands, and for a class at work."""
 
 import contextlib
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,8 +11,7 @@ import psycopg
 import pytest
 
 from tests import servers
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.up import ROOT, environment
 
 
 @dataclass(frozen=True)
@@ -26,10 +24,8 @@ class Site:
 
     @property
     def environment(self) -> dict[str, str]:
-        # Nothing of the tests' own settings.
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-        mine = {"VAR_PATH": str(self.var_path), "DATABASE_URL": self.database_url, "SITE_URL": "http://testserver"}
-        return {**kept, **mine, **self.more}
+        mine = {"DATABASE_URL": self.database_url, "SITE_URL": "http://testserver"}
+        return environment(self.var_path, **mine | self.more)
 
     def command(self, *words: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":
         return self._run(["manage.py", *map(str, words)], environment)

@@ -4,7 +4,6 @@ import contextlib
 import re
 import shutil
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,9 @@ import pytest
 from django.conf import settings
 
 from tests.operations.sites import Site
-from tests.operations.test_up import Running
+from tests.processes import command_of, wait_until
 from tests.servers import free_port
+from tests.up import Up
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(400)]
 
@@ -44,27 +44,17 @@ def _patient_course(folder: Path) -> Path:
     return course
 
 
-def _until(holds: Callable[[], object], *, seconds: float) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until, "it did not happen in time"
-        time.sleep(0.1)
-
-
-def _guests(running: Running) -> bool:
-    commands = (Path(f"/proc/{pid}/cmdline") for pid in running.children())
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        return any(b"bwrap" in command.read_bytes() for command in commands)
-    return False
+def _guests(up: Up) -> bool:
+    return any("bwrap" in command_of(pid) for pid in up.children())
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[[Site], Running]]:
+def start() -> Iterator[Callable[[Site], Up]]:
     """Return a function that starts a site and waits until it answers; none outlives the test."""
-    begun: list[Running] = []
+    begun: list[Up] = []
 
-    def begin(site: Site) -> Running:
-        begun.append(Running(site.var_path, **site.more))
+    def begin(site: Site) -> Up:
+        begun.append(Up(site.var_path, **site.more))
         begun[-1].address()
         return begun[-1]
 
@@ -79,9 +69,9 @@ def test_stopped_site_finishes_what_runs_and_gives_back_what_waits(start, tmp_pa
     address = f"http://127.0.0.1:{free_port()}"
     site = Site(tmp_path / "var", more={"COURSE_PATH": str(_patient_course(tmp_path)), "SITE_URL": address})
     running = start(site)
-    _until(lambda: _ask(site, "SELECT 1 FROM grader_judgehost WHERE refusal = ''"), seconds=120)
+    wait_until(lambda: _ask(site, "SELECT 1 FROM grader_judgehost WHERE refusal = ''"), seconds=120)
     judged = site.class_does("submit", by=SLOW)
-    _until(lambda: _guests(running), seconds=60)
+    wait_until(lambda: _guests(running))
     at_the_door, queued = (site.class_does("submit", by=RIGHT) for _ in range(2))
 
     status = running.interrupt()
@@ -93,7 +83,7 @@ def test_stopped_site_finishes_what_runs_and_gives_back_what_waits(start, tmp_pa
 
     again = start(site)
     # Well before a lease runs out: the broker has what the judge gave back.
-    _until(lambda: all(_row(site, each)["verdict"] == "right" for each in (at_the_door, queued)), seconds=75)
+    wait_until(lambda: all(_row(site, each)["verdict"] == "right" for each in (at_the_door, queued)), seconds=75)
     again.interrupt()
 
     assert all(_row(site, each)["delivery"] == 1 for each in (at_the_door, queued))

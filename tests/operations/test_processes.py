@@ -13,6 +13,7 @@ import pytest
 
 from courseware import processes
 from courseware.processes import Program, Supervisor
+from tests.processes import is_running
 
 
 def _program(name: str, source: str, folder: Path, **more) -> Program:
@@ -36,16 +37,9 @@ def _run_until(supervisor: Supervisor, condition: Callable[[], bool], *, seconds
 
 def _ends(pid: int) -> bool:
     deadline = time.monotonic() + 5
-    while _is_alive(pid) and time.monotonic() < deadline:
+    while is_running(pid) and time.monotonic() < deadline:
         time.sleep(0.02)
-    return not _is_alive(pid)
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    return not is_running(pid)
 
 
 def test_programs_stop_stage_by_stage(tmp_path):

@@ -1,15 +1,11 @@
 """The whole site, started as an operator starts it."""
 
 import http.cookiejar
-import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
-import threading
-import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
@@ -18,70 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests import servers
+from tests.up import ROOT, START_SECONDS, Up, environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
-
-ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 120  # four seconds on an idle machine
-
-
-class Running:
-    """A site in processes of its own."""
-
-    def __init__(self, var_path: Path, **environment: str) -> None:
-        self.lines: list[str] = []
-        self.var_path = var_path
-        # Nothing of the tests' own settings: what counts is what somebody gets who sets nothing.
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-        self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "up"],
-            cwd=ROOT,
-            env={**kept, "VAR_PATH": str(var_path), **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def address(self) -> str:
-        return self.wait_for(r"The site answers at (\S+)")[1]
-
-    def wait_for(self, pattern: str) -> re.Match[str]:
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            for line in list(self.lines):
-                if found := re.search(pattern, line):
-                    return found
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.1)
-        raise AssertionError(f"{pattern!r} was not said:\n" + "\n".join(self.lines))
-
-    def children(self) -> set[int]:
-        """Return every process that descends from the supervisor."""
-        parents = {}
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-        found = {self.process.pid}
-        while more := {pid for pid, parent in parents.items() if parent in found} - found:
-            found |= more
-        return found - {self.process.pid}
-
-    def interrupt(self) -> int:
-        self.process.send_signal(signal.SIGINT)
-        status = self.process.wait(timeout=START_SECONDS)
-        self._reader.join(timeout=5)
-        return status
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        with self.process.stdout as stream:
-            self.lines.extend(line.rstrip() for line in stream)
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +26,7 @@ def collected(tmp_path_factory) -> Path:
     subprocess.run(
         [sys.executable, "manage.py", "shell", "-c", "from courseware import static_files; static_files.collect()"],
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "VAR_PATH": str(var_path)},
+        env=environment(var_path),
         check=True,
         capture_output=True,
     )
@@ -99,10 +34,10 @@ def collected(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(collected, tmp_path_factory) -> Iterator[Running]:
+def site(collected, tmp_path_factory) -> Iterator[Up]:
     """Yield a site that several tests look at and none changes."""
     var_path = shutil.copytree(collected, tmp_path_factory.mktemp("site") / "var")
-    running = Running(var_path, SECRET_KEY="s" * 40)
+    running = Up(var_path, SECRET_KEY="s" * 40)
     running.address()
     yield running
     running.interrupt()
@@ -110,11 +45,11 @@ def site(collected, tmp_path_factory) -> Iterator[Running]:
 
 @pytest.fixture
 def start(collected, tmp_path: Path) -> Iterator:
-    begun: list[Running] = []
+    begun: list[Up] = []
     shutil.copytree(collected, tmp_path / "var")
 
-    def begin(**environment: str) -> Running:
-        begun.append(Running(tmp_path / "var", **environment))
+    def begin(**environment: str) -> Up:
+        begun.append(Up(tmp_path / "var", **environment))
         return begun[-1]
 
     yield begin
@@ -192,7 +127,7 @@ def test_chosen_port_that_is_taken_stops_the_start(start):
 
 
 def test_second_server_on_the_same_folder_is_refused(site):
-    second = Running(site.var_path)
+    second = Up(site.var_path)
 
     assert second.process.wait(timeout=START_SECONDS) == 1
     second.wait_for(rf"already runs .*process {site.process.pid}")
@@ -225,10 +160,10 @@ def test_judge_is_told_neither_the_secret_key_nor_the_database(site):
             environments[pid] = Path(f"/proc/{pid}/environ").read_text()
 
     assert environments
-    for environment in environments.values():
-        assert "SECRET_KEY" not in environment
-        assert "DATABASE_URL" not in environment
-        assert "BROKER_URL=" in environment
+    for told in environments.values():
+        assert "SECRET_KEY" not in told
+        assert "DATABASE_URL" not in told
+        assert "BROKER_URL=" in told
 
 
 def test_site_runs_on_postgresql_and_redis(start):

@@ -1,14 +1,13 @@
 """The site's process never holds arithmetic, PyTorch or the judge's half, whatever it was asked for."""
 
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.up import ROOT, environment
+
 FORBIDDEN = ("numpy", "torch", "grader.judge", "grader.sandbox")
 # Runs in a process of its own, on a site of its own: asks the real WSGI application for each page, then looks around.
 PROGRAM = """
@@ -53,11 +52,13 @@ print(json.dumps({"answers": answers, "modules": sorted(sys.modules)}))
 
 @pytest.mark.slow
 def test_the_site_holds_no_arithmetic_after_serving_every_page(tmp_path):
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    environment = {**kept, "VAR_PATH": str(tmp_path), "SITE_URL": "http://testserver"}
-
     finished = subprocess.run(
-        [sys.executable, "-c", PROGRAM], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=150
+        [sys.executable, "-c", PROGRAM],
+        cwd=ROOT,
+        env=environment(tmp_path, SITE_URL="http://testserver"),
+        capture_output=True,
+        text=True,
+        timeout=150,
     )
 
     assert finished.returncode == 0, finished.stderr

@@ -18,12 +18,18 @@ class Redis:
         self._up = servers.redis()
         self.url = self._up.__enter__()
 
+    @contextlib.contextmanager
+    def away(self) -> Iterator[None]:
+        """Keep it away in the block; whatever happens there, the next test finds it back."""
+        self.stop()
+        try:
+            yield
+        finally:
+            self._up = servers.redis(port=urlsplit(self.url).port)
+            self._up.__enter__()
+
     def stop(self) -> None:
         self._up.__exit__(None, None, None)
-
-    def start(self) -> None:
-        self._up = servers.redis(port=urlsplit(self.url).port)
-        self._up.__enter__()
 
 
 @pytest.fixture(scope="session")

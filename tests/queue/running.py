@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,49 +23,14 @@ from courseware import programs
 from courseware.processes import Program
 from grader.messages import RECORDER_QUEUE
 from grader.transport import celery_options
+from tests.processes import command_of, descendants, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_SECONDS = 60.0
 # The exercise's limit and the grace together: the five seconds of a lease in these tests.
 LIMIT_SECONDS, GRACE_SECONDS = 4, 1
 SPY = Path(__file__).with_name("spy")
 RIGHT = (ROOT / "tests" / "submissions" / "right_plain.py").read_text()
 SLOW = "import time\ntime.sleep(1)\n" + RIGHT
-
-
-def wait_until(holds: Callable[[], Any], *, seconds: float = PATIENCE_SECONDS) -> Any:
-    """Return what holds as soon as it is true; AssertionError if it does not come true."""
-    until = time.monotonic() + seconds
-    while not (found := holds()):
-        assert time.monotonic() < until, "it did not happen in time"
-        time.sleep(0.05)
-    return found
-
-
-def descendants(pid: int) -> set[int]:
-    """Return every process that this one started, directly or not."""
-    parents: dict[int, int] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-    found = {pid}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {pid}
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
-def command_of(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-    except OSError:
-        return ""
 
 
 def is_shut_in(pid: int) -> bool:

@@ -6,9 +6,10 @@ import pytest
 
 from grader.messages import Delivery, VerdictNote
 from tests.grader_site.answers import right_verdict, wrong_verdict
-from tests.queue.running import RIGHT, SLOW, wait_until
+from tests.processes import wait_until
+from tests.queue.running import RIGHT, SLOW
 
-pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(600)]
 
 VERDICT = "recorder.verdict"
 

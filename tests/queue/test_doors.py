@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from kombu import Connection, Producer
 
-from tests.queue.running import RIGHT, is_running, wait_until
+from tests.processes import is_running, wait_until
+from tests.queue.running import RIGHT
 
-pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(600)]
 
 
 def _of(package: str, modules: set[str]) -> list[str]:
