@@ -12,7 +12,8 @@ import pytest
 from django.conf import settings
 
 from tests.operations.sites import Site
-from tests.processes import command_of, wait_until
+from tests.processes import wait_until
+from tests.sandbox.guests import guests_at_work
 from tests.servers import free_port
 from tests.up import Up
 
@@ -44,10 +45,6 @@ def _patient_course(folder: Path) -> Path:
     return course
 
 
-def _guests(up: Up) -> bool:
-    return any("bwrap" in command_of(pid) for pid in up.children())
-
-
 @pytest.fixture
 def start() -> Iterator[Callable[[Site], Up]]:
     """Return a function that starts a site and waits until it answers; none outlives the test."""
@@ -71,7 +68,7 @@ def test_stopped_site_finishes_what_runs_and_gives_back_what_waits(start, tmp_pa
     running = start(site)
     wait_until(lambda: _ask(site, "SELECT 1 FROM grader_judgehost WHERE refusal = ''"), seconds=120)
     judged = site.class_does("submit", by=SLOW)
-    wait_until(lambda: _guests(running))
+    wait_until(lambda: guests_at_work(running.process.pid))
     at_the_door, queued = (site.class_does("submit", by=RIGHT) for _ in range(2))
 
     status = running.interrupt()

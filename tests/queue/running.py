@@ -24,6 +24,7 @@ from courseware.processes import Program
 from grader.messages import RECORDER_QUEUE
 from grader.transport import celery_options
 from tests.processes import command_of, descendants, wait_until
+from tests.sandbox.guests import guests_at_work, is_shut_in
 
 ROOT = Path(__file__).resolve().parents[2]
 # The exercise's limit and the grace together: the five seconds of a lease in these tests.
@@ -31,20 +32,6 @@ LIMIT_SECONDS, GRACE_SECONDS = 4, 1
 SPY = Path(__file__).with_name("spy")
 RIGHT = (ROOT / "tests" / "submissions" / "right_plain.py").read_text()
 SLOW = "import time\ntime.sleep(1)\n" + RIGHT
-
-
-def is_shut_in(pid: int) -> bool:
-    """Say whether a process is one of the sandbox: a zygote, or a guest that waits."""
-    command = command_of(pid)
-    return "/sandbox/grader/sandbox/inside/" in command and "bwrap" not in command
-
-
-def filters_of(pid: int) -> int:
-    """Return how many system call filters lie over a process."""
-    with contextlib.suppress(OSError):
-        if found := re.search(r"Seccomp_filters:\s+(\d+)", Path(f"/proc/{pid}/status").read_text()):
-            return int(found[1])
-    return 0
 
 
 @dataclass
@@ -141,9 +128,8 @@ class Site:
         return len(list((self.var_path / "broker" / "queue").glob(f"*.{queue}.msg")))
 
     def guests(self) -> set[int]:
-        """Return the guests in which the judge runs somebody's program now: those that have put on the inner filter."""
-        filters = {pid: filters_of(pid) for pid in descendants(self._running["judge"].pid) if is_shut_in(pid)}
-        return {pid for pid, count in filters.items() if count > min(filters.values())}
+        """Return the guests in which the judge runs somebody's program now."""
+        return guests_at_work(self._running["judge"].pid)
 
     def judge_app(self) -> Celery:
         """Return a Celery app as the judge has it, in the hands of whoever holds the broker's address."""
@@ -210,6 +196,8 @@ class Site:
             "BROKER_URL": self.broker_url,
             "COURSE_PATH": str(self.course_path),
             "GRADER_LEASE_GRACE_SECONDS": str(GRACE_SECONDS),
+            # A judge that a test holds still counts as alive, however long a busy machine takes meanwhile.
+            "GRADER_JUDGE_SILENT_SECONDS": "600",
         }
 
 

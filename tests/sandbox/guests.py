@@ -2,12 +2,13 @@
 
 import functools
 import os
+import re
 import shutil
 import struct
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from grader.sandbox.probe import refuse_closed_folders
 from grader.sandbox.replies import CallReply, Returned, SandboxUnavailable
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Guest, open_guest
 from grader.sandbox.wire import Array
+from tests.processes import command_of, descendants
 
 _HELD: dict[str, int] = {}  # namespaces by name, kept open
 HONEST = "def double(x):\n    return x * 2\n"
@@ -130,6 +132,26 @@ def assert_gone(namespace: str) -> None:
     while members_of(namespace) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert members_of(namespace) == []
+
+
+def is_shut_in(pid: int) -> bool:
+    """Say whether a process is one of the sandbox: a zygote, or a guest that waits."""
+    command = command_of(pid)
+    return "/sandbox/grader/sandbox/inside/" in command and "bwrap" not in command
+
+
+def guests_at_work(pid: int) -> set[int]:
+    """Return the guests under a process in which somebody's program runs: those that have put on the inner filter."""
+    filters = {each: _filters_of(each) for each in descendants(pid) if is_shut_in(each)}
+    return {each for each, count in filters.items() if count > min(filters.values())}
+
+
+def _filters_of(pid: int) -> int:
+    """Return how many system call filters lie over a process."""
+    with suppress(OSError):
+        if found := re.search(r"Seccomp_filters:\s+(\d+)", Path(f"/proc/{pid}/status").read_text()):
+            return int(found[1])
+    return 0
 
 
 @contextmanager
