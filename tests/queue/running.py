@@ -24,7 +24,7 @@ from courseware.processes import Program
 from grader.messages import RECORDER_QUEUE
 from grader.transport import celery_options
 from tests.processes import command_of, descendants, wait_until
-from tests.sandbox.guests import guests_at_work, is_shut_in
+from tests.sandbox.guests import guests_at_work, is_of_sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 # The exercise's limit and the grace together: the five seconds of a lease in these tests.
@@ -98,7 +98,7 @@ class Site:
         heard = wait_until(
             lambda: (
                 (found := [path for pid in whose if (path := self.var_path / f"{pid}.json").exists()])
-                and len(found) == sum("python" in command_of(pid) and not is_shut_in(pid) for pid in whose)
+                and len(found) == sum("python" in command_of(pid) and not is_of_sandbox(pid) for pid in whose)
                 and found
             )
         )

@@ -134,15 +134,16 @@ def assert_gone(namespace: str) -> None:
     assert members_of(namespace) == []
 
 
-def is_shut_in(pid: int) -> bool:
-    """Say whether a process is one of the sandbox: a zygote, or a guest that waits."""
-    command = command_of(pid)
-    return "/sandbox/grader/sandbox/inside/" in command and "bwrap" not in command
+def is_of_sandbox(pid: int) -> bool:
+    """Say whether a process is bubblewrap, a zygote in it, or a guest."""
+    return "/sandbox/grader/sandbox/inside/" in command_of(pid)
 
 
 def guests_at_work(pid: int) -> set[int]:
     """Return the guests under a process in which somebody's program runs: those that have put on the inner filter."""
-    filters = {each: _filters_of(each) for each in descendants(pid) if is_shut_in(each)}
+    filters = {
+        each: _filters_of(each) for each in descendants(pid) if is_of_sandbox(each) and "bwrap" not in command_of(each)
+    }
     return {each for each, count in filters.items() if count > min(filters.values())}
 
 
