@@ -10,8 +10,17 @@ from xdist.scheduler import LoadScopeScheduling
 TOGETHER = ("tests/journeys/", "tests/queue/")
 # Begun last, one of these would keep a single process busy while the others have nothing left to do.
 LONGEST_FIRST = (
-    "tests/queue/",
     "tests/journeys/",
+    "tests/queue/",
+    "tests/operations/test_on_postgresql.py",
+    "tests/operations/test_up.py",
+    "tests/operations/test_backups.py",
+    "tests/operations/test_graceful_stop.py",
+    "tests/operations/test_upgrade.py",
+    "tests/judge/test_every_exercise.py",
+    "tests/access/test_every_address.py",
+    "tests/attacks/test_attacks.py",
+    "tests/judge/test_worker.py",
 )
 
 

@@ -1,4 +1,4 @@
-"""A run that several processes share out, when one of them dies."""
+"""A run that several processes share out: what it names is there, and it fails when one of them dies."""
 
 import os
 import subprocess
@@ -7,16 +7,25 @@ from pathlib import Path
 
 import pytest
 
+from tests.sharing import LONGEST_FIRST, TOGETHER, part_of
+
 ROOT = Path(__file__).resolve().parents[2]
 DYING = """
 import os
 import pytest
+
+from tests.sharing import LONGEST_FIRST, TOGETHER, part_of
 
 @pytest.mark.parametrize("number", range(8))
 def test_among_many(number):
     if number == 4:
         os._exit(0)
 """
+
+
+def test_every_part_that_is_named_is_there():
+    assert not [part for part in (*TOGETHER, *LONGEST_FIRST) if not (ROOT / part).exists()]
+    assert {part_of(f"{part}::test_one") for part in LONGEST_FIRST} == set(LONGEST_FIRST)
 
 
 @pytest.mark.slow
