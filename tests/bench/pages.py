@@ -15,16 +15,15 @@ about the product.
 import http.client
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import astuple, dataclass
-from pathlib import Path
 from urllib.parse import urlsplit
+
+from tests.bench.serving import BACKEND, cpu_seconds, served
+from tests.servers import free_port
 
 ROUNDS = 9
 ROUND_SECONDS = 0.8
@@ -32,14 +31,11 @@ CLIENTS = 4  # as many as one worker has threads: the generator shares the two c
 AIMS = {"card": 0.5}
 AIM = 0.25
 BARE = "bare"
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-
-ROOT = Path(__file__).parents[2]
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="courseware-bench-") as folder:
-        port = _free_port()
+        port = free_port()
         os.environ |= {
             "VAR_PATH": folder,
             "SITE_URL": f"http://127.0.0.1:{port}",
@@ -47,7 +43,7 @@ def main() -> None:
             "LOG_FORMAT": "text",
         }
         addresses, cookies = _prepare()
-        with _served(port) as server:
+        with served(port) as server:
             print(f"{ROUNDS} rounds of {ROUND_SECONDS:.0f} s a page, {CLIENTS} clients with keep-alive\n")
             results = _measure(server, port, addresses, cookies)
     _report(results)
@@ -102,23 +98,6 @@ def _prepare() -> tuple[dict[str, str], dict[str, str]]:
     return addresses, cookies
 
 
-@contextmanager
-def _served(port: int) -> Iterator[int]:
-    options = ["--worker-class", "gthread", "--workers", "2", "--threads", "4", "--no-control-socket"]
-    command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", *options, "--log-level", "warning"]
-    process = subprocess.Popen([*command, "courseware.wsgi"], cwd=ROOT, stderr=subprocess.DEVNULL)
-    try:
-        deadline = time.monotonic() + 60
-        while not _answers(port):
-            if time.monotonic() > deadline:
-                raise TimeoutError("gunicorn does not answer")
-            time.sleep(0.1)
-        yield process.pid
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
 @dataclass(frozen=True)
 class Round:
     """One page for a while: how many answers a second, how long the middle and the slow ones took, and at what cost."""
@@ -135,9 +114,9 @@ def _measure(
     """Return each round of each page beside the bare view's around it."""
 
     def ask(page: str, seconds: float = ROUND_SECONDS) -> Round:
-        before = _cpu_seconds(server)
+        before = cpu_seconds(server)
         times = _times(port, addresses[page], cookies[page], seconds=seconds)
-        cpu = (_cpu_seconds(server) - before) / len(times)
+        cpu = (cpu_seconds(server) - before) / len(times)
         return Round(len(times) / seconds, times[len(times) // 2], times[int(len(times) * 0.95)], cpu)
 
     for page in addresses:
@@ -154,13 +133,6 @@ def _measure(
 
 def _middle(rounds: Iterable[Round]) -> Round:
     return Round(*(statistics.median(figures) for figures in zip(*map(astuple, rounds), strict=True)))
-
-
-def _cpu_seconds(server: int) -> float:
-    """Return the processor time that the server's workers have had, every thread counted."""
-    workers = Path(f"/proc/{server}/task/{server}/children").read_text().split()
-    counts = [path.read_text() for worker in workers for path in Path(f"/proc/{worker}/task").glob("*/schedstat")]
-    return sum(int(count.split()[0]) for count in counts) / 1e9
 
 
 def _times(port: int, address: str, cookie: str, *, seconds: float) -> list[float]:
@@ -208,21 +180,6 @@ def _report(results: dict[str, list[tuple[Round, Round]]]) -> None:
 def _beside(rounds: tuple[Round, Round]) -> Iterator[float]:
     own, bare = map(astuple, rounds)
     return (mine / base for mine, base in zip(own, bare, strict=True))
-
-
-def _free_port() -> int:
-    from tests.servers import free_port
-
-    return free_port()
-
-
-def _answers(port: int) -> bool:
-    try:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
-        connection.request("GET", "/bench/bare/")
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
 
 
 if __name__ == "__main__":
