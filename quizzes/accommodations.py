@@ -48,9 +48,9 @@ def extras(enrolments: Iterable[int]) -> Extras:
     )
 
 
-def extras_of(user: User) -> Extras:
+def extras_of(user_id: int) -> Extras:
     """Return what one person's enrolments are given."""
-    return _extras(_ALWAYS.rows(user=user.pk), _ONCE.rows(user=user.pk))
+    return _extras(_ALWAYS.rows(user=user_id), _ONCE.rows(user=user_id))
 
 
 def _extras(always: Iterable[Accommodation], once: Iterable[tuple[int, int, int, int]]) -> Extras:

@@ -1,14 +1,19 @@
 """Opens a sitting: checks that its learner may, draws the paper and keeps what was drawn."""
 
 import secrets
+import uuid
 from datetime import datetime
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from courseware.accounts.models import Enrolment, Role
+from courseware.statements import Change, Given, Statement
 from quizzes import snapshots
-from quizzes.accommodations import extras
+from quizzes.accommodations import extras_of
 from quizzes.catalogue import current_bank
 from quizzes.closing import close, locked
 from quizzes.event_log import note
@@ -17,6 +22,41 @@ from quizzes.moments import deadline
 from quizzes.outcomes import Refusal, RefusalReason
 from quizzes.paper import draw_paper
 from quizzes.timing import Limits, is_over
+
+_LOCK: Statement[int] = Statement(
+    lambda: Enrolment.objects.select_for_update().filter(pk=Given("enrolment", int)).values_list("pk", flat=True)
+)
+_EARLIER: Statement[Sitting] = Statement(
+    lambda: Sitting.objects.filter(assignment=Given("assignment", int), enrolment=Given("enrolment", int))
+)
+_SLOTS: Statement[int] = Statement(
+    lambda: Slot.objects.filter(sitting=Given("sitting", uuid.UUID)).order_by("position").values_list("pk", flat=True)
+)
+
+
+@lru_cache
+def _slots(count: int) -> Change:
+    """Return the statement that inserts so many slots of one paper."""
+    return Change(
+        lambda: [
+            Slot(  # type: ignore[misc]  # that a UUID may be an expression too is unknown to the stubs
+                sitting_id=Given("sitting", uuid.UUID),
+                position=position,
+                question_id=Given(f"question{position}", str),
+                concept_id=Given(f"concept{position}", str),
+                snapshot_id=Given(f"snapshot{position}", int),
+                parameters=Given(f"parameters{position}", dict),
+                option_order=Given(f"order{position}", dict),
+                marks=Given(f"marks{position}", Decimal),
+            )
+            for position in range(1, count + 1)
+        ]
+    )
+
+
+@lru_cache
+def _responses(count: int) -> Change:
+    return Change(lambda: [Response(slot_id=Given(f"slot{position}", int)) for position in range(1, count + 1)])
 
 
 def open_sitting(enrolment: Enrolment, assignment: Assignment, *, seed: str | None = None) -> Sitting | Refusal:
@@ -29,13 +69,16 @@ def open_sitting(enrolment: Enrolment, assignment: Assignment, *, seed: str | No
     now = timezone.now()
     with transaction.atomic():
         # The second of two clicks at once waits here, and then finds the first one's sitting.
-        Enrolment.objects.select_for_update().get(pk=enrolment.pk)
-        for sitting in Sitting.objects.filter(assignment=assignment, enrolment=enrolment, closed_at=None):
+        _LOCK.rows(enrolment=enrolment.pk)
+        earlier = _EARLIER.rows(assignment=assignment.pk, enrolment=enrolment.pk)
+        for sitting in earlier:
+            if sitting.is_closed:
+                continue
             if not is_over(sitting.deadline_at, now):
                 return sitting
             close(locked(sitting.pk), ClosedBy.DEADLINE, now)
-        attempt = 1 + Sitting.objects.filter(assignment=assignment, enrolment=enrolment).count()
-        limits = extras([enrolment.pk]).limits(assignment, enrolment.pk)
+        attempt = 1 + len(earlier)
+        limits = extras_of(enrolment.user_id).limits(assignment, enrolment.pk)
         refusal = _refusal(enrolment, assignment, attempt, limits, now)
         seed = seed or assignment.seed or secrets.token_hex(8)
         return refusal or _new(enrolment, assignment, attempt, limits, now, seed)
@@ -77,19 +120,18 @@ def _new(
         on_time_until=limits.closes_at,
         out_of=sum(line.marks for line in paper),
     )
-    slots = Slot.objects.bulk_create(
-        Slot(
-            sitting=sitting,
-            position=position,
-            question_id=line.question.id,
-            concept_id=line.question.concept_id,
-            snapshot=kept[line.question.id],
-            parameters=dict(line.variant.parameters),
-            option_order=list(line.variant.option_order),
-            marks=line.marks,
-        )
-        for position, line in enumerate(paper, start=1)
-    )
-    Response.objects.bulk_create(Response(slot=slot) for slot in slots)
+    given: dict[str, Any] = {"sitting": sitting.pk}
+    for position, line in enumerate(paper, start=1):
+        given |= {
+            f"question{position}": line.question.id,
+            f"concept{position}": line.question.concept_id,
+            f"snapshot{position}": kept[line.question.id].pk,
+            f"parameters{position}": dict(line.variant.parameters),
+            f"order{position}": list(line.variant.option_order),
+            f"marks{position}": line.marks,
+        }
+    _slots(len(paper)).run(**given)
+    slots = enumerate(_SLOTS.rows(sitting=sitting.pk), start=1)
+    _responses(len(paper)).run(**{f"slot{position}": slot for position, slot in slots})
     note(sitting, EventKind.OPENED, now)
     return sitting

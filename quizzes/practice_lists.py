@@ -182,7 +182,7 @@ def _held_elsewhere(user: User) -> Counter[str]:
     held = Counter[str]()
     for ids in _PICKED.rows(user=user.pk):
         held.update(ids)
-    given, now = extras_of(user), timezone.now()
+    given, now = extras_of(user.pk), timezone.now()
     explained = {
         each.pk
         for each in _CLOSED.rows(user=user.pk)

@@ -82,6 +82,12 @@ _THEIRS: Statement[Assignment] = Statement(
 )
 _SAT: Statement[Sitting] = Statement(lambda: Sitting.objects.of(Given("user", int)).order_by("-attempt"))
 _LEARNS: Statement[Enrolment] = Statement(lambda: Enrolment.objects.learners().filter(user=Given("user", int)))
+_TEST: Statement[Assignment] = Statement(
+    lambda: Assignment.objects.select_related("cohort").filter(pk=Given("test", int))
+)
+_MEMBER: Statement[Enrolment] = Statement(
+    lambda: Enrolment.objects.learners().active().filter(user=Given("user", int), cohort=Given("cohort", int))
+)
 _CELLS: Statement[tuple[int, Any, bool, datetime | None]] = Statement(
     lambda: (
         Response.objects.filter(slot__sitting=Given("sitting", uuid.UUID))
@@ -102,9 +108,11 @@ def standing(user: User, assignment_id: int) -> Standing | None:
     return found[0] if found else None
 
 
-def learner_enrolment(user: User, assignment: Assignment) -> Enrolment | None:
-    """Return the enrolment by which this person sits the test."""
-    return Enrolment.objects.learners().active().filter(user=user, cohort=assignment.cohort_id).first()
+def place(user: User, assignment_id: int) -> tuple[Assignment, Enrolment] | None:
+    """Return a test and the enrolment by which this person may sit it now, None if there is no such enrolment."""
+    assignment = _TEST.first(test=assignment_id)
+    enrolment = assignment and _MEMBER.first(user=user.pk, cohort=assignment.cohort_id)
+    return (assignment, enrolment) if assignment and enrolment else None
 
 
 def progress(sitting: Sitting) -> Progress:
@@ -119,7 +127,7 @@ def _standings(user: User, found: Iterable[Assignment]) -> tuple[Standing, ...]:
     for sitting in _SAT.rows(user=user.pk):
         sittings.setdefault(sitting.assignment_id, []).append(sitting)
     enrolments = {each.cohort_id: each for each in _LEARNS.rows(user=user.pk)}
-    given = extras_of(user)
+    given = extras_of(user.pk)
     now = timezone.now()
     found_standings = []
     for each in assignments:

@@ -2,17 +2,25 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
-from quizzes.freezing import freeze
+from courseware.statements import Given, Statement
+from quizzes.freezing import Frozen, freeze
 from quizzes.models import QuestionSnapshot
 from quizzes.questions import Question
 
+# A bank is read once, and a class that starts at once asks for the same questions: each is frozen once.
+_frozen: dict[str, tuple[Question, Frozen]] = {}
+
 
 def keep(questions: Iterable[Question]) -> Mapping[str, QuestionSnapshot]:
-    """Return the snapshot of each question by question id, written now where this version was never asked before."""
-    frozen = {question.id: freeze(question) for question in questions}
+    """Return the snapshot of each question by question id, written now where this version was never asked before.
+
+    Its body is left where it is until somebody asks for it.
+    """
+    frozen = {question.id: _frozen_once(question) for question in questions}
     digests = [each.content_digest for each in frozen.values()]
-    known = {each.content_digest: each for each in QuestionSnapshot.objects.filter(content_digest__in=digests)}
+    known = _known(digests)
     missing = [
         QuestionSnapshot(
             question_id=question_id,
@@ -26,5 +34,23 @@ def keep(questions: Iterable[Question]) -> Mapping[str, QuestionSnapshot]:
     if missing:
         # Two learners may start at once: whoever comes second finds the first one's rows.
         QuestionSnapshot.objects.bulk_create(missing, ignore_conflicts=True)
-        known = {each.content_digest: each for each in QuestionSnapshot.objects.filter(content_digest__in=digests)}
+        known = _known(digests)
     return {question_id: known[each.content_digest] for question_id, each in frozen.items()}
+
+
+def _frozen_once(question: Question) -> Frozen:
+    known = _frozen.get(question.id)
+    if known is None or known[0] is not question:  # a course that is being written is read anew
+        known = _frozen[question.id] = question, freeze(question)
+    return known[1]
+
+
+def _known(digests: list[str]) -> Mapping[str, QuestionSnapshot]:
+    rows = _with_digests(len(digests)).rows(**{f"digest{number}": digest for number, digest in enumerate(digests)})
+    return {each.content_digest: each for each in rows}
+
+
+@lru_cache
+def _with_digests(count: int) -> Statement[QuestionSnapshot]:
+    gaps = [Given(f"digest{number}", str) for number in range(count)]
+    return Statement(lambda: QuestionSnapshot.objects.defer("body").filter(content_digest__in=gaps))

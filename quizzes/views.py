@@ -57,11 +57,11 @@ def assignment(request: SignedInRequest, assignment_id: int) -> HttpResponse:
 @require_POST
 def sitting_open(request: SignedInRequest, assignment_id: int) -> HttpResponse:
     """Start or continue: both lead to the first question that is open."""
-    standing = _standing_or_404(request, assignment_id)
-    enrolment = progress.learner_enrolment(request.user, standing.assignment)
-    if enrolment is None:
-        raise Http404("not a learner of this cohort")
-    sitting = open_sitting(enrolment, standing.assignment)
+    place = progress.place(request.user, assignment_id)
+    if place is None:
+        raise Http404("not a learner of a cohort with such a test")
+    assignment, enrolment = place
+    sitting = open_sitting(enrolment, assignment)
     if isinstance(sitting, Refusal):
         messages.warning(request, sitting.sentence)
         return redirect("assignment", assignment_id)

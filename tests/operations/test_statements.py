@@ -1,6 +1,7 @@
 """Statements that are composed once answer as the query set itself does, whoever fills their gaps."""
 
 import threading
+import uuid
 from datetime import datetime
 
 import pytest
@@ -9,8 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from courseware.accounts.models import Enrolment, User
-from courseware.statements import Given, Statement
-from tests.factories import make_enrolment, make_user
+from courseware.statements import Change, Given, Statement
+from quizzes.models import Event, Response
+from tests.factories import make_enrolment, make_sitting, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -87,3 +89,66 @@ def test_every_thread_asks_over_its_own_connection():
         thread.join()
 
     assert found == [enrolment] * 4
+
+
+def _renaming() -> Change:
+    return Change(lambda: (User.objects.filter(pk=Given("user", int), is_active=True), {"name": Given("name", str)}))
+
+
+def test_a_change_reaches_the_rows_that_were_given_to_it_and_says_how_many():
+    change, one, other = _renaming(), make_user(name="One"), make_user(name="Other")
+
+    changed = [
+        change.run(user=one.pk, name="First"),
+        change.run(user=other.pk, name="Second"),
+        change.run(user=0, name=""),
+    ]
+
+    assert changed == [1, 1, 0]
+    assert list(User.objects.order_by("pk").values_list("name", flat=True)) == ["First", "Second"]
+
+
+def test_a_change_that_was_composed_is_one_statement():
+    change, user = _renaming(), make_user()
+    change.run(user=user.pk, name="First")
+
+    with CaptureQueriesContext(connection) as asked:
+        change.run(user=user.pk, name="Second")
+
+    assert len(asked) == 1
+
+
+def test_rows_are_inserted_together_with_everything_that_they_hold():
+    sitting = make_sitting()
+    change = Change(
+        lambda: [
+            Event(
+                sitting_id=Given("sitting", uuid.UUID),
+                kind="saved",
+                at=Given(f"at{n}", datetime),
+                detail=Given("detail", dict),
+            )
+            for n in (1, 2)
+        ]
+    )
+    first, second = timezone.now(), timezone.now()
+
+    assert change.run(sitting=sitting.pk, at1=first, at2=second, detail={"answer": ["−½", None]}) == 2
+
+    logged = Event.objects.filter(sitting=sitting, kind="saved").order_by("pk")
+    assert [(each.at, each.slot_id, each.detail) for each in logged] == [
+        (first, None, {"answer": ["−½", None]}),
+        (second, None, {"answer": ["−½", None]}),
+    ]
+
+
+def test_an_empty_json_value_is_stored_as_none_and_not_as_a_word():
+    sitting = make_sitting()
+    response = Response.objects.filter(slot__sitting=sitting).first()
+    Response.objects.filter(pk=response.pk).update(answer=["a"], revision=1, saved_at=timezone.now())
+
+    Change(lambda: (Response.objects.filter(pk=Given("pk", int)), {"answer": Given("answer", dict)})).run(
+        pk=response.pk, answer=None
+    )
+
+    assert Response.objects.filter(pk=response.pk, answer__isnull=True).exists()

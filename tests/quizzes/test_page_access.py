@@ -85,6 +85,18 @@ def test_saving_costs_a_fixed_number_of_queries(sitting, browser, django_assert_
         as_script(browser, url, {"revision": "0", "choice": "1"})
 
 
+def test_starting_costs_a_fixed_number_of_queries_however_long_the_paper_is(
+    sitting, browser, django_assert_num_queries
+):
+    browser.post(reverse("sitting_open", args=[make_assignment(sitting.assignment.cohort).pk]))
+    url = reverse("sitting_open", args=[make_assignment(sitting.assignment.cohort).pk])
+
+    # Session, person, test, enrolment; in a transaction: lock, earlier sittings, extra time twice, snapshots, sitting,
+    # slots and their keys, responses, event; then where to go.
+    with django_assert_num_queries(17):
+        browser.post(url)
+
+
 def test_an_enrolment_in_two_cohorts_lists_each_test_once(signed_in):
     learner = make_learner()
     other = make_enrolment(user=learner).cohort
