@@ -88,8 +88,9 @@ def test_saving_costs_a_fixed_number_of_queries(sitting, browser, django_assert_
 def test_starting_costs_a_fixed_number_of_queries_however_long_the_paper_is(
     sitting, browser, django_assert_num_queries
 ):
-    browser.post(reverse("sitting_open", args=[make_assignment(sitting.assignment.cohort).pk]))
-    url = reverse("sitting_open", args=[make_assignment(sitting.assignment.cohort).pk])
+    cohort, seed = sitting.assignment.cohort, sitting.seed  # the same questions, so that their snapshots are there
+    browser.post(reverse("sitting_open", args=[make_assignment(cohort, seed=seed).pk]))
+    url = reverse("sitting_open", args=[make_assignment(cohort, seed=seed).pk])
 
     # Session, person, test, enrolment; in a transaction: lock, earlier sittings, extra time twice, snapshots, sitting,
     # slots and their keys, responses, event; then where to go.
