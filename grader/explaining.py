@@ -87,14 +87,14 @@ def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanati
     holding = tuple(result for result in judged if result.holds)
     tally = _tally(judged, len(holding))
     sentence = evidence.get("sentence", "")
-    headline = _headline(outcome, sentence, diagnosis.get("sentence", ""), error.get("type", ""))
+    headline, sentence = _headline(outcome, sentence, diagnosis.get("sentence", ""), error.get("type", ""))
     return Explanation(
         sign=sign_of(submission),
         turn=_turn(outcome),
         finished_at=submission.finished_at,
         took=words.duration(evidence.get("seconds", 0.0)) if evidence.get("judge") and not submission.same_as else "",
         headline=headline,
-        sentence="" if error or sentence in (headline, f"{tally}.") else sentence,
+        sentence="" if sentence == f"{tally}." else sentence,
         detail=diagnosis.get("detail", ""),
         evidence=diagnosis.get("evidence", ""),
         beliefs=tuple(_beliefs(submission.misconception_ids)),
@@ -119,12 +119,15 @@ def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanati
     )
 
 
-def _headline(outcome: Outcome, sentence: str, diagnosis: str, error_type: str) -> str:
-    """Return what comes first: whose rule it is, or where it stopped; a program that stopped follows no rule."""
+def _headline(outcome: Outcome, sentence: str, diagnosis: str, error_type: str) -> tuple[str, str]:
+    """Return what comes first, and what is left to say: whose rule it is, or where and why it stopped."""
     if outcome in (Outcome.WRONG, Outcome.FRAGILE) and diagnosis:
-        return diagnosis
+        return diagnosis, sentence
     where, is_split, _ = sentence.partition(f": {error_type}")
-    return f"{where}." if error_type and is_split else sentence
+    if error_type and is_split:  # what Python said is shown by itself
+        return f"{where}.", ""
+    first, is_split, rest = sentence.partition(". ")
+    return (f"{first}.", rest) if is_split else (sentence, "")
 
 
 def _turn(outcome: Outcome) -> str:

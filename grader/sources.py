@@ -16,7 +16,8 @@ def storable_source(text: str) -> str:
 
     Errors:  Refused if it is too long or holds a null character
     """
-    source = text.replace("\r\n", "\n").replace("\r", "\n")
+    # Some editors begin a text with a mark of its byte order, which Python takes for a character of the program.
+    source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in source:
         raise Refused("The code holds a null character, which no Python source may hold. Delete it and try again.")
     size = len(source.encode("utf-8", errors="replace"))

@@ -8,13 +8,23 @@ from dataclasses import replace
 
 from grader.exercises import Limits
 from grader.judge.probing import Probe
-from grader.judge.wording import storable
+from grader.judge.wording import mebibytes, signal_name, storable, without_our_places
 from grader.messages import SOURCE_LIMIT
+from grader.sandbox.limits import Limits as SandboxLimits
 from grader.sandbox.replies import CallReply, Cause, Died, Missing, Raised
 from grader.verdicts import ErrorReport, Outcome, Verdict
 
 SENTENCE_LIMIT = 600  # what a verdict's sentence may hold
 MESSAGE_SHOWN = 300  # of an exception's message in the sentence; the error report has it whole
+LOADING = "while your file was loaded"
+_SCRATCH = "Here only /tmp can be written, and it holds 16 MB."
+_ADVICE = {
+    "Operation not permitted": "Here a program may not start processes, open connections or change what files allow.",
+    "can't start new thread": f"Here a program may have {SandboxLimits.threads} threads.",
+    "Read-only file system": _SCRATCH,
+    "File too large": _SCRATCH,
+    "No space left on device": _SCRATCH,
+}
 
 
 def refused() -> Verdict:
@@ -48,65 +58,98 @@ def missing(reply: Missing, signature: str) -> Verdict:
 
 def raised_while_loading(reply: Raised, limits: Limits) -> Verdict:
     """Return the verdict on a file whose own lines raised, before any function was called."""
-    verdict = _raised(reply, "while your file was loaded")
-    return _out_of_memory(limits, verdict) if reply.is_out_of_memory else verdict
+    return _raised(reply, LOADING, limits)
 
 
 def raised(probe: Probe, reply: Raised, replies: Sequence[CallReply], limits: Limits) -> Verdict:
     """Return the verdict on a program that raised in some of its calls; `probe` is the first of them."""
     is_everywhere = all(isinstance(other, Raised) for other in replies)
-    verdict = _raised(reply, "" if is_everywhere else f"when it was called with {probe.call.tried_with}")
-    return _out_of_memory(limits, verdict) if reply.is_out_of_memory else verdict
+    return _raised(reply, "" if is_everywhere else calling(probe), limits)
 
 
-def died(reply: Died, limits: Limits) -> Verdict:
-    """Return the verdict on a program whose process is gone."""
-    outcome, sentence = _DEATHS[reply.cause]
-    return Verdict(
-        outcome,
-        sentence.format(seconds=f"{limits.call_seconds:g}", mebibytes=limits.memory_bytes // (1024 * 1024)),
-        reason=storable(reply.detail),
+def calling(probe: Probe) -> str:
+    return f"when it was called with {probe.call.tried_with}"
+
+
+def died(reply: Died, limits: Limits, circumstance: str) -> Verdict:
+    """Return the verdict on a program whose process is gone; the circumstance says over which of its calls."""
+    outcome, sentence = _death(reply, limits, circumstance)
+    return Verdict(outcome, storable(sentence, SENTENCE_LIMIT), reason=storable(reply.detail))
+
+
+def measured(verdict: Verdict, peak_bytes: int) -> Verdict:
+    """Return a verdict for memory with the figure that the kernel gave; that it was too much is the program's word."""
+    figure = f"The most that it held at once was {mebibytes(peak_bytes)} MB, Python and the libraries included."
+    return replace(verdict, sentence=storable(f"{verdict.sentence} {figure}", SENTENCE_LIMIT))
+
+
+def _death(reply: Died, limits: Limits, circumstance: str) -> tuple[Outcome, str]:
+    when = f" {circumstance}"
+    match reply.cause:
+        case Cause.TIME if reply.is_all_calls:
+            sentence = (
+                f"Your code took {reply.seconds:.1f} s for all calls together, and {limits.total_seconds:g} s is the"
+                f" most; it was stopped{when}. Look for work that grows much faster than the input."
+            )
+            return Outcome.TIME, sentence
+        case Cause.TIME:
+            sentence = (
+                f"Your code was still running after {reply.seconds:.1f} s{when}, and was stopped: one call may take"
+                f" {limits.call_seconds:g} s. Look for a loop that never ends."
+            )
+            return Outcome.TIME, sentence
+        case Cause.MEMORY:
+            return Outcome.MEMORY, _memory_sentence(limits, when)
+        case Cause.OUTPUT if reply.is_result:
+            most = mebibytes(SandboxLimits.result_bytes)
+            return Outcome.OUTPUT, f"Your code returned more than {most} MB{when}. Return only the result."
+        case Cause.OUTPUT:
+            most = mebibytes(SandboxLimits.flood_bytes)
+            return Outcome.OUTPUT, f"Your code printed more than {most} MB{when}, and was stopped. Print less."
+        case Cause.CRASH:
+            sentence = (
+                f"Your code made Python itself crash ({signal_name(reply.signal or 0)}){when}; look for endless"
+                " recursion or arrays made from raw memory."
+            )
+            return Outcome.ERROR, sentence
+        case Cause.EXIT:
+            code = "" if reply.exit_code is None else f" with exit code {reply.exit_code}"
+            sentence = f"Your code ended its own process{code}{when}; remove the exit and return the result instead."
+            return Outcome.ERROR, sentence
+        case Cause.PROTOCOL:
+            sentence = (
+                f"Your code wrote where only results are sent, so no answer arrived{when}; print to standard output"
+                " instead."
+            )
+            return Outcome.ERROR, sentence
+
+
+def _memory_sentence(limits: Limits, where: str) -> str:
+    most = mebibytes(limits.memory_bytes)
+    return (
+        f"Your code ran out of memory{where}: it may take {most} MB beyond Python and the libraries. Look for an array"
+        " that is far larger than needed."
     )
 
 
-_DEATHS = {
-    Cause.TIME: (
-        Outcome.TIME,
-        "Your code was still running after {seconds} seconds and was stopped; look for a loop that never ends.",
-    ),
-    Cause.MEMORY: (
-        Outcome.MEMORY,
-        "Your code took more than {mebibytes} MB and was stopped; look for an array that is far larger than needed.",
-    ),
-    Cause.OUTPUT: (
-        Outcome.OUTPUT,
-        "Your code printed or returned far too much and was stopped; print less and return only the result.",
-    ),
-    Cause.CRASH: (
-        Outcome.ERROR,
-        "Your code made Python itself crash; look for endless recursion or arrays made from raw memory.",
-    ),
-    Cause.EXIT: (
-        Outcome.ERROR,
-        "Your code ended its own process before it answered; remove the exit and return the result instead.",
-    ),
-    Cause.PROTOCOL: (
-        Outcome.ERROR,
-        "Your code wrote where only results are sent, so no answer arrived; print to standard output instead.",
-    ),
-}
-
-
-def _raised(reply: Raised, circumstance: str) -> Verdict:
-    type_name, message = storable(reply.type_name, 100), storable(reply.message)
+def _raised(reply: Raised, circumstance: str, limits: Limits) -> Verdict:
+    type_name = storable(without_our_places(reply.type_name), 100)
+    message = storable(without_our_places(reply.message))
     # The line is what the guest says; a number that no file reaches is no line.
     line = reply.line if reply.line and 1 <= reply.line <= SOURCE_LIMIT else None
-    place = f" in line {line}" if line else ""
-    when = f" {circumstance}" if circumstance else ""
-    sentence = f"Your code stopped{place}{when}: {storable(f'{type_name}: {message}', MESSAGE_SHOWN)}"
-    return Verdict(Outcome.ERROR, storable(sentence, SENTENCE_LIMIT), error=ErrorReport(type_name, message, line))
+    where = (f" in line {line}" if line else "") + (f" {circumstance}" if circumstance else "")
+    error = ErrorReport(type_name, message, line)
+    if reply.is_out_of_memory and circumstance == LOADING and line is None:
+        # Python's parser says so of its own stack, before any line has run.
+        sentence = "Python could not read your file: something in it is nested too deeply. Write it in several steps."
+        return Verdict(Outcome.ERROR, sentence, error=error)
+    if reply.is_out_of_memory:
+        return Verdict(Outcome.MEMORY, storable(_memory_sentence(limits, where), SENTENCE_LIMIT), error=error)
+    said = storable(f"{type_name}: {message}", MESSAGE_SHOWN)
+    sentence = storable(f"Your code stopped{where}: {said}", SENTENCE_LIMIT)
+    return Verdict(Outcome.ERROR, sentence, error=error, remarks=_advice(message))
 
 
-def _out_of_memory(limits: Limits, verdict: Verdict) -> Verdict:
-    outcome, sentence = _DEATHS[Cause.MEMORY]
-    return replace(verdict, outcome=outcome, sentence=sentence.format(mebibytes=limits.memory_bytes // (1024 * 1024)))
+def _advice(message: str) -> tuple[str, ...]:
+    """Return what a refusal of the sandbox means, which the kernel words for programmers of kernels."""
+    return next(((advice,) for said, advice in _ADVICE.items() if said in message), ())

@@ -5,6 +5,7 @@ references and known-wrong variants, for authors and tests. It isolates nothing 
 """
 
 import io
+import resource
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -32,6 +33,8 @@ class Guest(Protocol):
     def call(self, function: str, arguments: Sequence[Argument], *, wall_seconds: float | None = None) -> CallReply: ...
 
     def output(self) -> Captured: ...
+
+    def peak_bytes(self) -> int: ...
 
 
 class Opener(Protocol):
@@ -80,7 +83,12 @@ class TrustedGuest:
 
     def output(self) -> Captured:
         printed = self._printed.getvalue().encode(errors="replace")
-        return Captured(printed[: self._limits.output_bytes], len(printed) > self._limits.output_bytes)
+        kept = self._limits.output_bytes
+        return Captured(printed[:kept], len(printed) > kept, printed[kept:], len(printed))
+
+    def peak_bytes(self) -> int:
+        """Return what this whole process held at most, there being no other."""
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
     def __enter__(self) -> Self:
         return self

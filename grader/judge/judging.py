@@ -17,7 +17,7 @@ from grader.judge.folders import Bench, BrokenExercise
 from grader.judge.guests import Guest, Opener
 from grader.judge.reporting import check_reports, example_reports, is_single_precision, marks_fraction
 from grader.judge.trying import Trial, make_calls, plan
-from grader.judge.wording import as_matrix, storable
+from grader.judge.wording import as_matrix, printed_text
 from grader.messages import SOURCE_LIMIT, Kind
 from grader.sandbox.limits import Limits as SandboxLimits
 from grader.sandbox.replies import Died, Loaded, Missing, SandboxUnavailable, ZygoteGone
@@ -51,6 +51,7 @@ def judge(
     started = time.monotonic()
     limits = limits or bench.exercise.limits
     try:
+        source = source.removeprefix("\ufeff")  # a mark that some editors put before the text
         if not source.strip() or len(source) > SOURCE_LIMIT or "\0" in source:
             verdict = faults.refused()
         else:
@@ -102,7 +103,7 @@ def limits_from(own: Limits, asked: Mapping[str, float]) -> Limits:
 def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progress: Progress) -> Verdict:
     loaded = guest.load()
     if isinstance(loaded, Died):
-        return faults.died(loaded, limits)
+        return faults.died(loaded, limits, faults.LOADING)
     if not isinstance(loaded, Loaded):
         return faults.raised_while_loading(loaded, limits)
 
@@ -114,7 +115,9 @@ def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progr
         return faults.missing(last, bench.exercise.signature)
     if isinstance(last, Died):
         # Calls come in random order, so which checks were reached is chance: none of them earns a mark.
-        return replace(faults.died(last, limits), checks=checks, examples=examples)
+        last_probe = trial.probes[len(trial.replies) - 1]
+        verdict = faults.died(last, limits, faults.calling(last_probe))
+        return replace(verdict, checks=checks, examples=examples)
     verdict = _decided(bench, trial, checks, examples, limits)
     if not trial.draws:
         return verdict
@@ -168,10 +171,10 @@ def _weights(bench: Bench, trial: Trial) -> Weights | None:
 
 
 def _with_output(verdict: Verdict, guest: Guest) -> Verdict:
-    captured = guest.output()
-    text = captured.head.decode("utf-8", errors="replace")
-    is_cut = captured.is_cut or len(text) > OUTPUT_LIMIT
-    return replace(verdict, output=storable(text, OUTPUT_LIMIT), output_cut=is_cut)
+    if verdict.outcome is Outcome.MEMORY:
+        verdict = faults.measured(verdict, guest.peak_bytes())
+    text, is_cut = printed_text(guest.output(), OUTPUT_LIMIT)
+    return replace(verdict, output=text, output_cut=is_cut)
 
 
 def _sandbox_limits(limits: Limits) -> SandboxLimits:

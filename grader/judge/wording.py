@@ -1,14 +1,21 @@
 """Numbers, arrays and shapes in words for the learner, and texts made fit to be stored. Knows no check."""
 
 import re
+import signal
 from collections.abc import Iterable
 
 import numpy as np
 
 from grader.judge.arrays import Numbers
+from grader.sandbox.replies import Captured
 from grader.untrusted import TEXT_LIMIT, Matrix
 
 SHOWN_NUMBERS = 400  # of an example's output; more would hide the difference instead of showing it
+
+# Of a stack that a program prints: the frames of what called it, with the lines of ours that they quote.
+_OUR_FRAMES = re.compile(r'  File "/sandbox/[^\n]*\n(?:    [^\n]*\n)*')
+# Where the libraries lie on the judge's machine says nothing to a learner; what lies below says which module it is.
+_PLACES = re.compile(r"(?:/[^\s/:\"'()<>]+)*/(?:site-packages|dist-packages|python3\.\d+|sandbox)/")
 
 
 def in_words(shape: tuple[int, ...]) -> str:
@@ -37,6 +44,40 @@ def as_text(array: Numbers) -> str:
 def as_matrix(array: Numbers) -> Matrix:
     """Return a two-dimensional array for a message: four decimals, and a gap where a number is not finite."""
     return tuple(tuple(round(float(cell), 4) if np.isfinite(cell) else None for cell in line) for line in array)
+
+
+def mebibytes(size: int) -> int:
+    return size // (1024 * 1024)
+
+
+def signal_name(number: int) -> str:
+    """Return a signal as its name and what it means: "SIGSEGV, segmentation fault"."""
+    try:
+        name = signal.Signals(number).name
+    except ValueError:  # one of the real-time signals, most of which have none
+        return f"signal {number}"
+    meaning = (signal.strsignal(number) or "").lower()
+    return f"{name}, {meaning}" if meaning else name
+
+
+def without_our_places(text: str) -> str:
+    """Return what a program said without the paths and lines of the judge's machine."""
+    return _PLACES.sub("", _OUR_FRAMES.sub("", text))
+
+
+def printed_text(captured: Captured, limit: int) -> tuple[str, bool]:
+    """Return what was printed and whether it was cut; a long one keeps its head and its tail."""
+    kept = captured.head + captured.tail
+    if captured.all_bytes <= limit:
+        return storable(_decoded(kept), limit), False
+    head, tail = kept[: limit * 3 // 4], kept[-(limit // 5) :]
+    left_out = captured.all_bytes - len(head) - len(tail)
+    text = f"{_decoded(head)}\n\n[… {left_out:,} bytes left out …]\n\n{_decoded(tail)}"
+    return storable(text, limit), True
+
+
+def _decoded(printed: bytes) -> str:
+    return without_our_places(printed.decode("utf-8", errors="replace"))
 
 
 def storable(text: str, limit: int = TEXT_LIMIT) -> str:

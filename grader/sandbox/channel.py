@@ -14,6 +14,7 @@ from grader.sandbox.replies import Captured
 _F_SETPIPE_SZ = 1031
 _PIPE_BYTES = 1 << 20  # a larger pipe means fewer wake-ups; an unprivileged account may be refused it
 _CHUNK = 1 << 18
+_TAIL_SHARE = 4  # the end is kept in a quarter of the room for the beginning: a last traceback, a last number
 
 
 class DeadlinePassed(Exception):
@@ -36,7 +37,7 @@ class Channel:
         self._kept_bytes, self._flood_bytes = kept_bytes, flood_bytes
         self._outgoing = memoryview(b"")
         self._deadline = 0.0
-        self._head = bytearray()
+        self._head, self._tail = bytearray(), bytearray()
         self._printed_bytes = 0
         self._printing = True
         for fd in (requests, replies, printed):
@@ -71,7 +72,8 @@ class Channel:
         """Return what was printed so far."""
         while self._printing and self._printed_bytes <= self._flood_bytes and self._take_printed():
             pass
-        return Captured(bytes(self._head), self._printed_bytes > len(self._head))
+        is_cut = self._printed_bytes > len(self._head)
+        return Captured(bytes(self._head), is_cut, bytes(self._tail), self._printed_bytes)
 
     def close(self) -> None:
         for fd in (self._requests, self._replies, self._printed):
@@ -111,5 +113,7 @@ class Channel:
             return False
         self._printing = bool(chunk)
         self._printed_bytes += len(chunk)
-        self._head += chunk[: self._kept_bytes - len(self._head)]
+        room = self._kept_bytes - len(self._head)
+        self._head += chunk[:room]
+        self._tail = (self._tail + chunk[room:])[-(self._kept_bytes // _TAIL_SHARE) :]
         return self._printing

@@ -5,7 +5,7 @@ explain a fault to the learner, and a guest that lies about them fools nobody el
 """
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.sandbox.wire import Array
 
@@ -73,6 +73,10 @@ class Died:
     detail: str  # for logs and tests, not for learners
     signal: int | None = None
     exit_code: int | None = None
+    # By the judge's clock: how long it had been at the request, or at all of them where that is what ran out.
+    seconds: float = field(default=0.0, compare=False)
+    is_all_calls: bool = False  # the time for all calls together ran out, not the one call's
+    is_result: bool = False  # what was too much was returned, not printed
 
 
 LoadReply = Loaded | Raised | Died
@@ -84,7 +88,9 @@ class Captured:
     """What the guest printed, standard output and error in the order they came."""
 
     head: bytes
-    is_cut: bool  # more was printed than is kept
+    is_cut: bool  # more was printed than the head holds
+    tail: bytes = b""  # the end of what followed the head
+    all_bytes: int = 0  # printed, kept or not
 
 
 class SandboxUnavailable(Exception):

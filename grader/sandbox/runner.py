@@ -10,6 +10,7 @@ import secrets
 import signal
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -140,6 +141,13 @@ class Guest:
         """Return the processor time that the learner's code has used, by the kernel's account."""
         return max(0.0, self._cell.cpu_seconds() - self._warming_cpu_seconds)
 
+    def peak_bytes(self) -> int:
+        """End the guest and return the most memory that it ever held at once, libraries included, as the kernel saw."""
+        self._cell.kill()
+        self._died = self._died or Died(Cause.EXIT, "the guest was ended to be measured")
+        end = self._cell.wait(0)
+        return end.peak_bytes if end else 0
+
     def close(self) -> None:
         """End the guest and all that it started; harmless when repeated."""
         if self._captured is None:
@@ -163,19 +171,22 @@ class Guest:
     ) -> Reply | Died:
         """Send one request and return the reply to it; a guest that fails to give one is killed at once."""
         if self._died is None:
+            began = time.monotonic()
             try:
                 return self._answered(request, wall_seconds, understand)
             except DeadlinePassed:
-                self._died = Died(Cause.TIME, "no answer in time")
+                is_all_calls = self._total_deadline < began + wall_seconds
+                died = Died(Cause.TIME, "no answer in time", is_all_calls=is_all_calls)
             except Flooded:
-                self._died = Died(Cause.OUTPUT, "printed without end")
+                died = Died(Cause.OUTPUT, "printed without end")
             except TooLarge as error:
-                self._died = Died(Cause.OUTPUT, str(error))
+                died = Died(Cause.OUTPUT, str(error), is_result=True)
             except Malformed as error:
-                self._died = Died(Cause.PROTOCOL, str(error))
+                died = Died(Cause.PROTOCOL, str(error))
             except Ended:
-                end = self._cell.wait(_PARTING_SECONDS)
-                self._died = self._explain(end)
+                died = self._explain(self._cell.wait(_PARTING_SECONDS))
+            since = self._total_deadline - self._limits.total_seconds if died.is_all_calls else began
+            self._died = replace(died, seconds=time.monotonic() - since)
             self._cell.kill()
         return self._died
 
@@ -200,7 +211,9 @@ class Guest:
         if end.signal == signal.SIGKILL:
             # Two of the kernel's reasons to kill: the processor limit, which it enforces to the second, and memory.
             is_spent = self.cpu_seconds() >= self._limits.cpu_seconds - 1
-            cause = Cause.TIME if is_spent else Cause.MEMORY
+            if is_spent:
+                return Died(Cause.TIME, "used up its processor time", signal=end.signal, is_all_calls=True)
+            cause = Cause.MEMORY
         return Died(cause, f"ended by signal {end.signal}", signal=end.signal)
 
 

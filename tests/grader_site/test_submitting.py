@@ -26,8 +26,8 @@ def test_a_submission_is_stored_queued_with_the_exercise_it_is_for(exercise):
     assert (submission.number, submission.delivery, submission.ticket, submission.seed) == (1, 0, "", None)
 
 
-def test_line_ends_become_the_ones_that_python_counts(exercise):
-    submission = _submit(make_user(), exercise, source="def double(x):\r\n    return 2 * x\r")
+def test_line_ends_become_the_ones_that_python_counts_and_no_mark_of_byte_order_is_kept(exercise):
+    submission = _submit(make_user(), exercise, source="\ufeffdef double(x):\r\n    return 2 * x\r")
 
     assert submission.source == "def double(x):\n    return 2 * x\n"
 

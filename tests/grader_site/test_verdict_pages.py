@@ -137,7 +137,7 @@ def test_captured_output_is_shown_and_a_cut_is_noted(client, learner, broker):
     page = page_of(client, graded(learner, broker, _diagnosed(output="hello\n", output_cut=True)))
 
     assert "hello" in page
-    assert "The rest was cut" in page
+    assert "The middle was left out" in page
 
 
 def test_a_counterexample_shows_its_input_and_where_the_ways_part(client, learner, broker):
