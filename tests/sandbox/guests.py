@@ -6,6 +6,7 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,7 +17,7 @@ import pytest
 from grader.sandbox.bubblewrap import interpreter
 from grader.sandbox.cell import account
 from grader.sandbox.limits import Limits
-from grader.sandbox.nursery import own_nursery, present_libraries
+from grader.sandbox.nursery import Nursery, own_nursery, present_libraries
 from grader.sandbox.probe import refuse_closed_folders
 from grader.sandbox.replies import CallReply, Returned, SandboxUnavailable
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Guest, open_guest
@@ -24,6 +25,8 @@ from grader.sandbox.wire import Array
 from tests.processes import command_of, descendants
 
 _HELD: dict[str, int] = {}  # namespaces by name, kept open
+ORDINARY_UID = 4242
+PROJECT = Path(__file__).resolve().parents[2]
 HONEST = "def double(x):\n    return x * 2\n"
 
 
@@ -158,17 +161,34 @@ def _filters_of(pid: int) -> int:
 @contextmanager
 def nothing_left_behind() -> Iterator[None]:
     """Fail if the block leaves a child or an open file of this process, beyond the guests that wait for the next."""
-    before = _at_rest()
-    yield
-    assert _at_rest() == before
-
-
-def _at_rest() -> tuple[list[int], int]:
-    """Return the children and the number of open files once the nursery has as many guests ready as it keeps."""
     nursery = own_nursery(DEFAULT_SANDBOX_UID, present_libraries())
+    before = at_rest(nursery)
+    yield
+    assert at_rest(nursery) == before
+
+
+def at_rest(nursery: Nursery) -> tuple[list[int], int]:
+    """Return the children and the number of open files once a nursery has as many guests ready as it keeps."""
     nursery.take().discard()
     deadline = time.monotonic() + 20
     while len(nursery.descriptors()) > 1 and time.monotonic() < deadline:  # the zygote's alone: none is on its way
         nursery.attend()
         time.sleep(0.005)
     return children(), len(open_files())
+
+
+def run_as_ordinary_account(*arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
+    """Run the project's Python in an account that is not root."""
+    account = {"user": ORDINARY_UID, "group": ORDINARY_UID, "extra_groups": ()} if os.geteuid() == 0 else {}
+    readable = subprocess.run(["test", "-r", str(PROJECT / "grader/sandbox/probe.py")], check=False, cwd="/", **account)
+    if readable.returncode != 0:
+        pytest.skip(f"{PROJECT} is closed to uid {ORDINARY_UID}")
+    return subprocess.run(
+        [sys.executable, "-B", *arguments],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=seconds,
+        **account,
+    )

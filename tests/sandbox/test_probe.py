@@ -20,12 +20,11 @@ from grader.sandbox.probe import find_rung, refuse_closed_folders
 from grader.sandbox.replies import SandboxUnavailable
 from grader.sandbox.rungs import Rung
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
-from tests.sandbox.guests import HONEST, members_of, need_sandbox, open_files
+from tests.sandbox.guests import HONEST, members_of, need_sandbox, open_files, run_as_ordinary_account
 
 pytestmark = pytest.mark.sandbox
 
 PROJECT = Path(bubblewrap.__file__).resolve().parents[2]
-ORDINARY_UID = 4242
 AS_ROOT = os.geteuid() == 0
 needs_root = pytest.mark.skipif(not AS_ROOT, reason="only root can start a process of another account")
 
@@ -40,23 +39,6 @@ def folder():
     shutil.rmtree(path)
 
 
-def run_as_ordinary_account(program: str) -> subprocess.CompletedProcess[str]:
-    """Run a program of the project's Python in an account that is not root."""
-    account = {"user": ORDINARY_UID, "group": ORDINARY_UID, "extra_groups": ()} if AS_ROOT else {}
-    readable = subprocess.run(["test", "-r", str(PROJECT / "grader/sandbox/probe.py")], check=False, cwd="/", **account)
-    if readable.returncode != 0:
-        pytest.skip(f"{PROJECT} is closed to uid {ORDINARY_UID}")
-    return subprocess.run(
-        [sys.executable, "-B", "-c", program],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        **account,
-    )
-
-
 def test_the_rung_is_found_by_running_guests():
     need_sandbox()
 
@@ -66,7 +48,7 @@ def test_the_rung_is_found_by_running_guests():
 def test_an_ordinary_account_has_the_same_rung():
     need_sandbox()
 
-    done = run_as_ordinary_account("from grader.sandbox.probe import find_rung; print(find_rung().rung.value)")
+    done = run_as_ordinary_account("-c", "from grader.sandbox.probe import find_rung; print(find_rung().rung.value)")
 
     assert done.stdout == "bubblewrap\n", done.stderr
 
@@ -93,7 +75,9 @@ Path.read_bytes = lambda path: read(path).replace(b"self.abi = libc.syscall", b"
 def test_without_user_namespaces_landlock_shuts_in_and_the_reason_says_what_to_allow():
     need_sandbox()
 
-    done = run_as_ordinary_account(f"{WITHOUT_NAMESPACES}found = find_rung()\nprint(found.rung.value, found.reason)")
+    done = run_as_ordinary_account(
+        "-c", f"{WITHOUT_NAMESPACES}found = find_rung()\nprint(found.rung.value, found.reason)"
+    )
 
     assert done.stdout.startswith("landlock Landlock, system call filter, limits; no namespaces"), done.stderr
     assert "user namespaces are not allowed to this account" in done.stdout
@@ -106,7 +90,7 @@ def test_without_any_wall_nothing_runs_and_every_reason_is_told():
         "try:\n    find_rung()\nexcept SandboxUnavailable as error:\n    print(error.reason)\n"
     )
 
-    done = run_as_ordinary_account(program)
+    done = run_as_ordinary_account("-c", program)
 
     assert "user namespaces are not allowed to this account" in done.stdout, done.stderr
     assert "this kernel has no Landlock" in done.stdout
