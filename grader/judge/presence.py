@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from grader.exercises import Exercise, exercises_digest
 from grader.judge.wording import storable
 from grader.messages import JudgeAlive
+from grader.sandbox.devices import Device
 from grader.sandbox.nursery import Library, present_libraries
 from grader.sandbox.probe import Supply, find_rung
 from grader.sandbox.replies import SandboxUnavailable
@@ -30,20 +31,30 @@ class Isolation:
     refusal: str | None  # None where guests may run
     # As found when the judge started: a library that is being installed meanwhile is there only in part.
     libraries: tuple[Library, ...]
+    device: str = Device.CPU.value  # the name of what guests were found to compute on
 
 
-def probe_isolation(exercises: Mapping[str, Exercise], sandbox_uid: int, supply: Supply | None = None) -> Isolation:
+def probe_isolation(
+    exercises: Mapping[str, Exercise],
+    sandbox_uid: int,
+    supply: Supply | None = None,
+    *,
+    device: Device = Device.CPU,
+) -> Isolation:
     """Return what the sandbox's self-test finds, with the libraries that the exercises need and this machine has."""
     present = present_libraries()
     needed = {exercise.library for exercise in exercises.values()}
     try:
         found = find_rung(
-            libraries=[library for library in present if library in needed | {"numpy"}], uid=sandbox_uid, supply=supply
+            libraries=[library for library in present if library in needed | {"numpy"}],
+            uid=sandbox_uid,
+            supply=supply,
+            device=device,
         )
     except SandboxUnavailable as unavailable:
         logger.error("no submission is judged here: %s", unavailable.reason)
-        return Isolation(NO_RUNG, storable(unavailable.reason), storable(unavailable.reason), present)
-    return Isolation(found.rung.value, storable(found.reason), None, present)
+        return Isolation(NO_RUNG, storable(unavailable.reason), storable(unavailable.reason), present, device.value)
+    return Isolation(found.rung.value, storable(found.reason), None, present, found.device_name)
 
 
 def describe(name: str, exercises: Mapping[str, Exercise], isolation: Isolation) -> JudgeAlive:
@@ -52,7 +63,7 @@ def describe(name: str, exercises: Mapping[str, Exercise], isolation: Isolation)
         judge=name,
         rung=isolation.rung,
         rung_reason=isolation.reason,
-        device="cpu",
+        device=isolation.device,
         versions=_versions(),
         exercises_digest=exercises_digest(exercises.values()),
         libraries=isolation.libraries,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.log_lines import FORMATS, Format
+from grader.sandbox.devices import Device
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID
 from grader.transport import embedded_broker_url
 
@@ -33,25 +34,32 @@ class Settings:
     course_path: Path
     sandbox_uid: int
     name: str
+    device: Device
     log_format: Format
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """Return the judge's settings; BadSetting names the variable that cannot be used."""
-    course_path = Path(environment.get("COURSE_PATH") or PROJECT_PATH / "courseware" / "content")
-    if not course_path.is_dir():
-        raise BadSetting("COURSE_PATH", "a directory", str(course_path))
     name = environment.get("JUDGE_NAME") or socket.gethostname()
     if len(name) > NAME_LIMIT or not name.isprintable():
         raise BadSetting("JUDGE_NAME", f"a name of at most {NAME_LIMIT} printable characters", name)
     return Settings(
         broker_url=environment.get("BROKER_URL") or embedded_broker_url(),
         var_path=Path(environment.get("VAR_PATH") or PROJECT_PATH / "var"),
-        course_path=course_path,
+        course_path=course_path(environment),
         sandbox_uid=sandbox_uid(environment),
         name=name,
+        device=_device(environment.get("JUDGE_DEVICE") or Device.CPU.value),
         log_format=_log_format(environment.get("LOG_FORMAT") or FORMATS[0]),
     )
+
+
+def course_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder in which the exercises are."""
+    path = Path(environment.get("COURSE_PATH") or PROJECT_PATH / "courseware" / "content")
+    if not path.is_dir():
+        raise BadSetting("COURSE_PATH", "a directory", str(path))
+    return path
 
 
 def sandbox_uid(environment: Mapping[str, str] = os.environ) -> int:
@@ -61,6 +69,13 @@ def sandbox_uid(environment: Mapping[str, str] = os.environ) -> int:
     if not value.isascii() or not value.isdigit() or not 0 < int(value) < 2**32 - 1:
         raise BadSetting("SANDBOX_UID", "a user id above 0", value)
     return int(value)
+
+
+def _device(value: str) -> Device:
+    try:
+        return Device(value)
+    except ValueError:
+        raise BadSetting("JUDGE_DEVICE", " or ".join(device.value for device in Device), value) from None
 
 
 def _log_format(value: str) -> Format:

@@ -75,7 +75,11 @@ def keep(rung: Rung) -> Take:
     if _Watch.keeper is not None:
         _Watch.keeper.stop()
     _Watch.keeper = Keeper(
-        uid=settings.sandbox_uid, libraries=present_libraries(), rung=rung, log_format=settings.log_format
+        uid=settings.sandbox_uid,
+        libraries=present_libraries(),
+        rung=rung,
+        device=settings.device,
+        log_format=settings.log_format,
     )
     _Watch.keeper.start()
     return _Watch.keeper.take
@@ -88,7 +92,12 @@ def take() -> Cell:
     return _Watch.keeper.take()
 
 
-reception = Reception(judge_name=settings.name, exercises=exercises, opener=partial(open_guest, take=take), send=send)
+reception = Reception(
+    judge_name=settings.name,
+    exercises=exercises,
+    opener=partial(open_guest, take=take, device=settings.device),
+    send=send,
+)
 
 
 @app.task(name=GRADE)
@@ -105,7 +114,7 @@ def report(isolation: Isolation) -> None:
 def wait_for_isolation() -> Isolation:
     """Return how guests are shut in here, as soon as they are; say why not until then."""
     while True:
-        isolation = probe_isolation(exercises, settings.sandbox_uid, keep)
+        isolation = probe_isolation(exercises, settings.sandbox_uid, keep, device=settings.device)
         if isolation.refusal is None:
             return isolation
         probe_again = time.monotonic() + PROBE_AGAIN_SECONDS

@@ -4,6 +4,7 @@ Owns what is visible inside: the shared libraries, one interpreter with its stan
 the programs that run inside; nothing of it can be written. It must not know clocks, or what is said to whom.
 """
 
+import os
 import shutil
 import sys
 import sysconfig
@@ -11,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.sandbox.devices import Device, device_nodes
 from grader.sandbox.replies import SandboxUnavailable
+from grader.sandbox.rungs import Rung
 
 PROJECT = Path(__file__).resolve().parents[2]
 PROGRAMS = tuple(
@@ -33,6 +36,7 @@ UID_INSIDE = 1000  # any number but 0: what a guest may do is decided outside, b
 
 _SHARED_LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64")
 _INSTALL_BUBBLEWRAP = "bubblewrap is not installed; on Debian: apt-get install bubblewrap"
+_NAMED_BY = "BWRAP"  # the variable that says where it is, for machines on whose path it is not
 
 # What the common refusals of bubblewrap and the kernel mean to someone who runs a server.
 _EXPLANATIONS = (
@@ -80,9 +84,11 @@ def interpreter() -> Interpreter:
     return Interpreter(executable, library, Path(sysconfig.get_path("purelib")).resolve())
 
 
-def command(shown: Interpreter, descriptors: Descriptors, libraries: Sequence[str]) -> list[str]:
+def command(
+    shown: Interpreter, descriptors: Descriptors, libraries: Sequence[str], *, device: Device = Device.CPU
+) -> list[str]:
     """Return the command that runs a zygote shut in; SandboxUnavailable if it would show our own files."""
-    program = shutil.which("bwrap")
+    program = shutil.which("bwrap") or shutil.which(os.environ.get(_NAMED_BY) or "bwrap")
     if program is None:
         raise SandboxUnavailable(_INSTALL_BUBBLEWRAP)
     _refuse_to_show_ourselves(shown)
@@ -96,15 +102,17 @@ def command(shown: Interpreter, descriptors: Descriptors, libraries: Sequence[st
         # A guest's scratch folder is mounted over this one; /proc must be writable for the maps of user namespaces.
         *("--dir", SCRATCH_INSIDE, "--proc", "/proc"),
         # bubblewrap's /dev is a writable tmpfs without a size until it is remounted.
-        *("--dev", "/dev", "--remount-ro", "/dev", "--chdir", "/", "--remount-ro", "/"),
+        *("--dev", "/dev", *_device(device), "--remount-ro", "/dev", "--chdir", "/", "--remount-ro", "/"),
         *("--seccomp", str(descriptors.filter), "--"),
         # -I no environment, no current folder; -S no .pth files; -B nothing can be written anyway
         *(str(shown.executable), "-I", "-S", "-B", f"/sandbox/{PROGRAMS[0]}"),
-        *(str(descriptors.control), ",".join(libraries), PACKAGES_INSIDE),
+        *(str(descriptors.control), device.value, ",".join(libraries), PACKAGES_INSIDE, Rung.BUBBLEWRAP.value),
     ]
 
 
-def bare_command(shown: Interpreter, programs: Path, control: int, libraries: Sequence[str]) -> list[str]:
+def bare_command(
+    shown: Interpreter, programs: Path, *, control: int, libraries: Sequence[str], rung: Rung, device: Device
+) -> list[str]:
     """Return the command that runs a zygote without bubblewrap, whose guests may read what they would be shown in it.
 
     `programs` is a folder that holds PROGRAMS and that the sandbox's account may read.
@@ -114,7 +122,7 @@ def bare_command(shown: Interpreter, programs: Path, control: int, libraries: Se
     readable = [str(path) for path in (*folders, Path("/dev/null"), Path("/dev/urandom")) if path.exists()]
     return [
         *(str(shown.executable), "-I", "-S", "-B", str(programs / PROGRAMS[0])),
-        *(str(control), ",".join(libraries), str(shown.site_packages), *readable),
+        *(str(control), device.value, ",".join(libraries), str(shown.site_packages), rung.value, *readable),
     ]
 
 
@@ -154,6 +162,14 @@ def _mounts(shown: Interpreter) -> Iterator[str]:
         "/etc/ld.so.cache",
     )  # where libraries lie outside the default folders
     yield from ("--ro-bind", str(shown.site_packages), PACKAGES_INSIDE)
+
+
+def _device(device: Device) -> Iterator[str]:
+    if device is Device.CUDA:
+        # The driver finds its devices through /sys, and opens their nodes only where they are bound as devices.
+        yield from ("--ro-bind", "/sys", "/sys")
+        for node in device_nodes():
+            yield from ("--dev-bind", str(node), str(node))
 
 
 def _refuse_to_show_ourselves(shown: Interpreter) -> None:

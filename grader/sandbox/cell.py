@@ -15,7 +15,8 @@ from typing import Any, Self
 
 from grader.sandbox.replies import SandboxUnavailable, ZygoteGone
 
-_PATIENCE_SECONDS = 5.0  # for the kernel to take a killed process apart, which needs milliseconds
+# For the kernel to take a killed process apart: milliseconds, but a driver may first wait for what its device runs.
+_PATIENCE_SECONDS = 20.0
 _BORN = b"R"  # as the guest says it in `inside/zygote.py`
 _END = struct.Struct("<iddq")  # as the zygote packs it
 _CREDENTIALS = struct.Struct("3i")  # process, user and group id, as unix(7) says

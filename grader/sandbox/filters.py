@@ -10,6 +10,7 @@ import ctypes
 import functools
 import os
 
+from grader.sandbox.devices import Device
 from grader.sandbox.replies import SandboxUnavailable
 
 _KILL_PROCESS = 0x8000_0000
@@ -17,7 +18,7 @@ _ALLOW = 0x7FFF_0000
 _ERRNO = 0x0005_0000
 _EPERM, _ENOSYS = 1, 38
 _ATTRIBUTE_BAD_ARCHITECTURE = 2
-_EQUAL, _MASKED_EQUAL = 4, 7  # libseccomp's comparison operators
+_AT_MOST, _EQUAL, _MASKED_EQUAL = 3, 4, 7  # libseccomp's comparison operators
 
 _CLONE_THREAD = 0x0001_0000
 # NEWTIME, NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
@@ -54,6 +55,10 @@ waitid getpriority mkdir mkdirat unlink unlinkat rmdir rename renameat renameat2
 _TERMINAL_QUESTIONS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIO(N)CLEX
 _THREAD_NAMES = (15, 16)  # PR_SET_NAME, PR_GET_NAME
 
+# NVIDIA's requests carry the letter F in their second byte; those of nvidia-uvm are small bare numbers, but for two.
+_NVIDIA_LETTER, _LETTER_MASK = 0x4600, 0xFF00
+_UVM_LARGEST, _UVM_BEGIN_AND_END = 0xFF, (0x3000_0001, 0x3000_0002)
+
 
 class _Comparison(ctypes.Structure):
     """struct scmp_arg_cmp: the argument at `position` compared with `first` (and, for a mask, `second`)."""
@@ -76,8 +81,8 @@ def outer_filter() -> bytes:
 
 
 @functools.cache
-def guest_filter() -> bytes:
-    """Return the program that the guest puts on before the first untrusted byte."""
+def guest_filter(device: Device = Device.CPU) -> bytes:
+    """Return the program that the guest puts on before the first untrusted byte; a driver's calls need more of it."""
     build = _Build(default=_ERRNO | _EPERM)
     for name in _ALLOWED_TO_GUEST.split():
         build.add(name, _ALLOW)
@@ -89,6 +94,11 @@ def guest_filter() -> bytes:
     build.add("prlimit64", _ALLOW, _Comparison(0, _EQUAL, 0), _Comparison(2, _EQUAL, 0))
     for question in _TERMINAL_QUESTIONS:
         build.add("ioctl", _ALLOW, _Comparison(1, _EQUAL, question))
+    if device is Device.CUDA:
+        build.add("ioctl", _ALLOW, _Comparison(1, _MASKED_EQUAL, _LETTER_MASK, _NVIDIA_LETTER))
+        build.add("ioctl", _ALLOW, _Comparison(1, _AT_MOST, _UVM_LARGEST))
+        for request in _UVM_BEGIN_AND_END:
+            build.add("ioctl", _ALLOW, _Comparison(1, _EQUAL, request))
     for option in _THREAD_NAMES:
         build.add("prctl", _ALLOW, _Comparison(0, _EQUAL, option))
     return build.finish()

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from grader.log_lines import Format
 from grader.sandbox.bubblewrap import PROJECT
 from grader.sandbox.cell import Cell
+from grader.sandbox.devices import Device
 from grader.sandbox.nursery import TAKE_SECONDS, Library
 from grader.sandbox.replies import SandboxUnavailable
 from grader.sandbox.rungs import Rung
@@ -34,9 +35,15 @@ class Keeper:
     """A supervisor that is there from `start` to `stop`, whatever becomes of its process."""
 
     def __init__(
-        self, *, uid: int, libraries: Sequence[Library], log_format: Format, rung: Rung = Rung.BUBBLEWRAP
+        self,
+        *,
+        uid: int,
+        libraries: Sequence[Library],
+        log_format: Format,
+        rung: Rung = Rung.BUBBLEWRAP,
+        device: Device = Device.CPU,
     ) -> None:
-        self._arguments = (str(uid), ",".join(libraries), rung.value, log_format)
+        self._arguments = (str(uid), ",".join(libraries), rung.value, device.value, log_format)
         self._address = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = threading.Event()

@@ -16,18 +16,17 @@ from collections.abc import Sequence
 from typing import Literal
 
 from grader.sandbox.cell import Cell
+from grader.sandbox.devices import Device
 from grader.sandbox.replies import SandboxUnavailable, ZygoteGone
 from grader.sandbox.rungs import Rung
 from grader.sandbox.zygote import Zygote
 
 Library = Literal["numpy", "pytorch"]
 
-KEPT_READY = 2  # as many as there are cores on the smallest judge; each costs about 3 MB
 FORKS_PER_ZYGOTE = 2000  # after which it is replaced, before anything that leaks slowly matters
 GROWTH_BYTES = 64 << 20  # by which a zygote may grow; measured after 2,000 guests it had not grown at all
 START_SECONDS = 60.0  # `import torch` takes 2 s on an idle core, and a disk may be cold
 TAKE_SECONDS = 60.0  # for a guest to be ready: a zygote may have to be started first
-BIRTH_SECONDS = 20.0  # for a guest to be forked and warmed, which takes 10 ms on an idle core
 _PAUSES_SECONDS = (0.0, 1.0, 5.0, 30.0)  # before a zygote is tried again after so many failures in a row
 _CHECK_EVERY = 64  # forks between two looks at a zygote's size
 
@@ -37,8 +36,10 @@ logger = logging.getLogger(__name__)
 class Nursery:
     """Keeps guests ready. After any change, `descriptors` says what to wait for and `attend` does what is due."""
 
-    def __init__(self, *, uid: int, libraries: Sequence[Library], rung: Rung = Rung.BUBBLEWRAP) -> None:
-        self._uid, self._libraries, self._rung = uid, libraries, rung
+    def __init__(
+        self, *, uid: int, libraries: Sequence[Library], rung: Rung = Rung.BUBBLEWRAP, device: Device = Device.CPU
+    ) -> None:
+        self._uid, self._libraries, self._rung, self._device = uid, libraries, rung, device
         self._zygote: Zygote | None = None
         self._coming_zygote: Zygote | None = None
         self._retired: list[Zygote] = []
@@ -121,7 +122,9 @@ class Nursery:
 
     def _begin_zygote(self, now: float) -> None:
         try:
-            self._coming_zygote = Zygote.begin(uid=self._uid, libraries=self._libraries, rung=self._rung)
+            self._coming_zygote = Zygote.begin(
+                uid=self._uid, libraries=self._libraries, rung=self._rung, device=self._device
+            )
             self._start_by = now + START_SECONDS
         except SandboxUnavailable as unavailable:
             self._fail(unavailable.reason, now)
@@ -161,18 +164,18 @@ class Nursery:
                 self._ready.append(cell)
             elif is_heard or now >= birth_by:
                 # Whatever keeps this one from being born, a guest of another zygote may not have it.
-                said = cell.printed_so_far() or f"it said nothing within {BIRTH_SECONDS:g} s"
+                said = cell.printed_so_far() or f"it said nothing within {self._device.birth_seconds:g} s"
                 self._lose_zygote()
                 self._fail(f"a guest was not born: {said}", now)
                 return
 
     def _fork(self) -> None:
-        while self._zygote is not None and len(self._ready) + len(self._coming) < KEPT_READY:
+        while self._zygote is not None and len(self._ready) + len(self._coming) < self._device.kept_ready:
             try:
                 cell = self._zygote.fork()
             except ZygoteGone:
                 return  # its control socket says so too, the next time
-            self._coming[cell.leash.fileno()] = cell, time.monotonic() + BIRTH_SECONDS
+            self._coming[cell.leash.fileno()] = cell, time.monotonic() + self._device.birth_seconds
 
     def _lose_zygote(self) -> None:
         self._drop_waiting()
@@ -203,9 +206,11 @@ def present_libraries() -> tuple[Library, ...]:
 
 
 @functools.cache
-def own_nursery(uid: int, libraries: tuple[Library, ...], rung: Rung = Rung.BUBBLEWRAP) -> Nursery:
+def own_nursery(
+    uid: int, libraries: tuple[Library, ...], rung: Rung = Rung.BUBBLEWRAP, device: Device = Device.CPU
+) -> Nursery:
     """Return this process's own nursery, for programs that judge without a supervisor; it ends with the process."""
-    return Nursery(uid=uid, libraries=libraries, rung=rung)
+    return Nursery(uid=uid, libraries=libraries, rung=rung, device=device)
 
 
 def _is_readable(descriptor: int) -> bool:

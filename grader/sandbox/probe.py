@@ -11,15 +11,17 @@ import struct
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from grader.sandbox.bubblewrap import Interpreter, interpreter
 from grader.sandbox.cell import account
+from grader.sandbox.devices import Device
 from grader.sandbox.limits import Limits
 from grader.sandbox.nursery import Library, own_nursery
 from grader.sandbox.replies import Cause, Died, Returned, SandboxUnavailable
-from grader.sandbox.rungs import Rung
-from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Take, open_guest
+from grader.sandbox.rungs import LADDER, Rung
+from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Guest, Take, open_guest
 from grader.sandbox.wire import Array
 
 Supply = Callable[[Rung], Take]
@@ -67,33 +69,39 @@ class FoundRung:
 
     rung: Rung
     reason: str
+    device_name: str
 
 
 def find_rung(
-    *, libraries: Sequence[Library] = ("numpy",), uid: int = DEFAULT_SANDBOX_UID, supply: Supply | None = None
+    *,
+    libraries: Sequence[Library] = ("numpy",),
+    uid: int = DEFAULT_SANDBOX_UID,
+    supply: Supply | None = None,
+    device: Device = Device.CPU,
 ) -> FoundRung:
     """Return the first rung on which guests run; SandboxUnavailable, with reasons to act on, when none may run.
 
     `supply` gives, for a rung, where its guests are taken from: this process's own nursery if it is left out.
     """
     refuse_closed_folders(interpreter(), libraries=libraries, uid=uid)
-    supply = supply or (lambda rung: own_nursery(uid, tuple(libraries), rung).take)
+    supply = supply or (lambda rung: own_nursery(uid, tuple(libraries), rung, device).take)
     refused: list[str] = []
-    for rung in Rung:
+    for rung in LADDER:
         try:
-            _try_out(supply(rung), libraries)
+            name = _try_out(partial(open_guest, take=supply(rung), device=device), libraries)
         except SandboxUnavailable as unavailable:
             refused.append(f"{rung.value}: {unavailable.reason}")
         else:
-            return FoundRung(rung, "; ".join([rung.walls, *(f"not {reason}" for reason in refused)]))
+            return FoundRung(rung, "; ".join([rung.walls, *(f"not {reason}" for reason in refused)]), name)
     raise SandboxUnavailable("; ".join(refused))
 
 
-def _try_out(take: Take, libraries: Sequence[Library]) -> None:
-    for library in libraries:
-        _demand_honest_answer(library, take)
-    _demand_end_of_endless_loop(libraries[0], take)
-    _demand_closed_doors(libraries[0], take)
+def _try_out(opened: Callable[..., Guest], libraries: Sequence[Library]) -> str:
+    """Return the name of the device that guests compute on, once they have shown that they are shut in."""
+    names = [_demand_honest_answer(library, opened) for library in libraries]
+    _demand_end_of_endless_loop(libraries[0], opened)
+    _demand_closed_doors(libraries[0], opened)
+    return names[-1]
 
 
 def refuse_closed_folders(shown: Interpreter, *, libraries: Sequence[Library], uid: int) -> None:
@@ -113,30 +121,31 @@ def refuse_closed_folders(shown: Interpreter, *, libraries: Sequence[Library], u
         )
 
 
-def _demand_honest_answer(library: Library, take: Take) -> None:
+def _demand_honest_answer(library: Library, opened: Callable[..., Guest]) -> str:
     given = Array("float64", (2,), struct.pack("<2d", 1.5, -2.0))
     expected = struct.pack("<2d", 3.0, -4.0)
-    with open_guest(source=_HONEST, filename="probe.py", library=library, limits=Limits(), take=take) as guest:
+    with opened(source=_HONEST, filename="probe.py", library=library, limits=Limits()) as guest:
         # The first call of a library may load more of it, and a busy machine is no reason to refuse.
         reply = guest.call("double", [given], wall_seconds=10.0)
         if not isinstance(reply, Returned) or [output.data for output in reply.outputs] != [expected]:
             raise SandboxUnavailable(f"an honest {library} program did not come through its sandbox: {reply}")
+        return guest.device_name
 
 
-def _demand_end_of_endless_loop(library: Library, take: Take) -> None:
+def _demand_end_of_endless_loop(library: Library, opened: Callable[..., Guest]) -> None:
     given = Array("float64", (1,), bytes(8))
-    with open_guest(source=_ENDLESS, filename="probe.py", library=library, limits=Limits(), take=take) as guest:
+    with opened(source=_ENDLESS, filename="probe.py", library=library, limits=Limits()) as guest:
         reply = guest.call("double", [given], wall_seconds=_ENDLESS_SECONDS)
         if not isinstance(reply, Died) or reply.cause is not Cause.TIME:
             raise SandboxUnavailable(f"an endless loop was not ended: {reply}")
 
 
-def _demand_closed_doors(library: Library, take: Take) -> None:
+def _demand_closed_doors(library: Library, opened: Callable[..., Guest]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
         port = int(listener.getsockname()[1])
         forbidden = str(Path(__file__).resolve().parents[2])
-        with open_guest(source=_PRYING, filename="probe.py", library=library, limits=Limits(), take=take) as guest:
+        with opened(source=_PRYING, filename="probe.py", library=library, limits=Limits()) as guest:
             reply = guest.call("pry", [port, forbidden], wall_seconds=10.0)
         if not isinstance(reply, Returned):
             raise SandboxUnavailable(f"the sandbox does not shut its guest in: {reply}")

@@ -17,6 +17,7 @@ from typing import Self, TypeVar
 from grader.sandbox.answers import read_call_answer, read_load_answer
 from grader.sandbox.cell import Cell, End
 from grader.sandbox.channel import Channel, DeadlinePassed, Ended, Flooded
+from grader.sandbox.devices import Device
 from grader.sandbox.filters import guest_filter, syscall_number
 from grader.sandbox.limits import Limits
 from grader.sandbox.nursery import Library, own_nursery, present_libraries
@@ -31,11 +32,20 @@ Take = Callable[[], Cell]
 Argument = Array | int | float | bool | str | None
 
 
-def open_guest(*, source: str, filename: str, library: Library, limits: Limits, take: Take | None = None) -> "Guest":
+def open_guest(
+    *,
+    source: str,
+    filename: str,
+    library: Library,
+    limits: Limits,
+    take: Take | None = None,
+    device: Device = Device.CPU,
+) -> "Guest":
     """Return a guest that is warm and sealed, but has seen nothing of the learner's source yet.
 
     `take` gives a cell with a waiting guest: a supervisor's, or this process's own nursery when there is none. Raises
-    SandboxUnavailable when no guest can be had here; nothing that a learner wrote can be the reason.
+    SandboxUnavailable when no guest can be had here, or none on this device; nothing that a learner wrote can be the
+    reason.
     """
     cell = take() if take else own_nursery(DEFAULT_SANDBOX_UID, present_libraries()).take()
     channel = Channel(
@@ -47,7 +57,7 @@ def open_guest(*, source: str, filename: str, library: Library, limits: Limits, 
     )
     guest = Guest(cell=cell, channel=channel, source=source, filename=filename, limits=limits)
     try:
-        guest.prepare(library)
+        guest.prepare(library, device)
     except BaseException:
         guest.close()
         raise
@@ -65,14 +75,17 @@ class Guest:
         self._captured: Captured | None = None
         self._total_deadline = 0.0
         self._warming_cpu_seconds = 0.0
+        self.device_name = ""
 
-    def prepare(self, library: str) -> None:
+    def prepare(self, library: str, device: Device) -> None:
         """Let the guest limit and seal itself. Called once, by `open_guest`."""
-        program = guest_filter()
+        program = guest_filter(device)
         limits = {
             name: getattr(self._limits, name)
             for name in ("cpu_seconds", "memory_bytes", "threads", "open_files", "result_bytes")
         }
+        limits["threads"] += device.own_threads
+        limits["open_files"] += device.own_files
         setup = Message(
             kind=Kind.SETUP,
             token=secrets.randbits(64),
@@ -90,6 +103,11 @@ class Guest:
             raise SandboxUnavailable(f"a guest ended before it was ready: {printed or type(error).__name__}") from None
         if answer.kind is not Kind.READY:
             raise SandboxUnavailable(f"a guest could not make itself ready: {answer.note.get('reason')}")
+        # Said before it has seen a byte of a learner's, so it can be believed.
+        found, name = answer.note.get("device"), answer.note.get("device_name")
+        if found != device.value:
+            raise SandboxUnavailable(f"a guest computes on {found}, and {device.value} was asked for")
+        self.device_name = str(name)
         self._warming_cpu_seconds = self._cell.cpu_seconds()
 
     @property

@@ -15,6 +15,7 @@ import sys
 from collections import deque
 
 from grader.log_lines import logging_options
+from grader.sandbox.devices import Device
 from grader.sandbox.nursery import Library, Nursery
 from grader.sandbox.rungs import Rung
 
@@ -72,16 +73,16 @@ class Supervisor:
 
 
 def main() -> None:
-    """Run with the arguments that `keeper.py` gives: the listener, user id, libraries, rung and log format."""
+    """Run with the arguments that `keeper.py` gives: the listener, user id, libraries, rung, device and log format."""
     parent = os.getppid()
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != parent:  # it had ended before the line above
         return
-    listener, uid, libraries, rung, log_format = sys.argv[1:]
+    listener, uid, libraries, rung, device, log_format = sys.argv[1:]
     logging.config.dictConfig(logging_options("json" if log_format == "json" else "text"))
     known: tuple[Library, ...] = ("numpy", "pytorch")
     wanted = [library for library in known if library in libraries.split(",")]
-    nursery = Nursery(uid=int(uid), libraries=wanted, rung=Rung(rung))
+    nursery = Nursery(uid=int(uid), libraries=wanted, rung=Rung(rung), device=Device(device))
     supervisor = Supervisor(socket.socket(fileno=int(listener)), nursery)
     signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C reaches the whole group; the judge says when to stop

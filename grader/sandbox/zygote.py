@@ -16,6 +16,7 @@ from pathlib import Path
 
 from grader.sandbox import bubblewrap
 from grader.sandbox.cell import Cell, Ends, account
+from grader.sandbox.devices import Device
 from grader.sandbox.filters import outer_filter
 from grader.sandbox.replies import SandboxUnavailable, ZygoteGone
 from grader.sandbox.rungs import Rung
@@ -40,8 +41,10 @@ class Zygote:
         self.forked = 0
 
     @classmethod
-    def begin(cls, *, uid: int, libraries: Sequence[str], rung: Rung) -> "Zygote":
+    def begin(cls, *, uid: int, libraries: Sequence[str], rung: Rung, device: Device) -> "Zygote":
         """Start a zygote; SandboxUnavailable when it cannot be run at all."""
+        if device is not Device.CPU and rung is Rung.LANDLOCK:
+            raise SandboxUnavailable("a driver reads more of /proc and /sys than may be shown without namespaces")
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         ours.setsockopt(socket.SOL_SOCKET, _SO_PASSCRED, 1)
         printed_in, printed_out = os.pipe()
@@ -51,9 +54,18 @@ class Zygote:
             keeping.callback(ours.close)
             keeping.callback(os.close, printed_in)
             if rung is Rung.BUBBLEWRAP:
-                command, inherited = _in_bubblewrap(theirs.fileno(), libraries, passing)
+                command, inherited = _in_bubblewrap(theirs.fileno(), libraries, device, passing)
             else:
-                command, inherited = _bare(theirs.fileno(), libraries, keeping)
+                folder = _folder_of_programs(keeping)
+                inherited = (theirs.fileno(),)
+                command = bubblewrap.bare_command(
+                    bubblewrap.interpreter(),
+                    folder,
+                    control=theirs.fileno(),
+                    libraries=libraries,
+                    rung=rung,
+                    device=device,
+                )
             try:
                 process = subprocess.Popen(  # noqa: S603 - no shell, and no word of it comes from a learner
                     command,
@@ -139,17 +151,18 @@ def _pipe(*, reader: contextlib.ExitStack, writer: contextlib.ExitStack) -> tupl
 
 
 def _in_bubblewrap(
-    control: int, libraries: Sequence[str], passing: contextlib.ExitStack
+    control: int, libraries: Sequence[str], device: Device, passing: contextlib.ExitStack
 ) -> tuple[list[str], Inherited]:
     descriptors = bubblewrap.Descriptors(
         programs=tuple(_memory_file((bubblewrap.PROJECT / path).read_bytes(), passing) for path in bubblewrap.PROGRAMS),
         filter=_memory_file(outer_filter(), passing),
         control=control,
     )
-    return bubblewrap.command(bubblewrap.interpreter(), descriptors, libraries), descriptors.every()
+    command = bubblewrap.command(bubblewrap.interpreter(), descriptors, libraries, device=device)
+    return command, descriptors.every()
 
 
-def _bare(control: int, libraries: Sequence[str], keeping: contextlib.ExitStack) -> tuple[list[str], Inherited]:
+def _folder_of_programs(keeping: contextlib.ExitStack) -> Path:
     # Copies, since the sandbox's account may have no way to a folder of ours; guests cannot read them.
     folder = Path(keeping.enter_context(tempfile.TemporaryDirectory(prefix="sandbox-")))
     folder.chmod(0o755)
@@ -157,7 +170,7 @@ def _bare(control: int, libraries: Sequence[str], keeping: contextlib.ExitStack)
         copy = folder / path
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes((bubblewrap.PROJECT / path).read_bytes())
-    return bubblewrap.bare_command(bubblewrap.interpreter(), folder, control, libraries), (control,)
+    return folder
 
 
 def _memory_file(content: bytes, stack: contextlib.ExitStack) -> int:

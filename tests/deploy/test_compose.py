@@ -100,6 +100,8 @@ def test_gpu_judge_waits_for_its_profile_and_reserves_a_device(composed):
     service = composed["services"]["judge-gpu"]
 
     assert service["profiles"] == ["gpu"]
+    assert service["environment"]["JUDGE_DEVICE"] == "cuda"
+    assert service["command"][-2:] == ["-c", "1"]  # one program at a time on a device
     assert service["deploy"]["resources"]["reservations"]["devices"][0]["capabilities"] == ["gpu"]
     assert "profiles" not in composed["services"]["judge"]
 

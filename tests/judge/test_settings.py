@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.judge.settings import BadSetting, read_settings
+from grader.sandbox.devices import Device
 
 
 def test_defaults_serve_one_machine() -> None:
@@ -13,6 +14,7 @@ def test_defaults_serve_one_machine() -> None:
     assert settings.broker_url == "filesystem://localhost/"
     assert settings.course_path.name == "content"
     assert settings.sandbox_uid == 61_000
+    assert settings.device is Device.CPU
 
 
 def test_environment_is_followed(tmp_path: Path) -> None:
@@ -23,12 +25,13 @@ def test_environment_is_followed(tmp_path: Path) -> None:
             "COURSE_PATH": str(tmp_path),
             "SANDBOX_UID": "4242",
             "JUDGE_NAME": "gpu 1",
+            "JUDGE_DEVICE": "cuda",
         }
     )
 
     assert settings.broker_url == "redis://broker:6379/0"
     assert (settings.var_path, settings.course_path) == (Path("/var/lib/judge"), tmp_path)
-    assert (settings.sandbox_uid, settings.name) == (4242, "gpu 1")
+    assert (settings.sandbox_uid, settings.name, settings.device) == (4242, "gpu 1", Device.CUDA)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +42,7 @@ def test_environment_is_followed(tmp_path: Path) -> None:
         ("SANDBOX_UID", "-1"),
         ("SANDBOX_UID", "nobody"),
         ("SANDBOX_UID", "4294967295"),
+        ("JUDGE_DEVICE", "gpu"),
         ("JUDGE_NAME", "x" * 101),
         ("JUDGE_NAME", "two\nlines"),
     ],

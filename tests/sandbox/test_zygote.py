@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox import nursery as nurseries
+from grader.sandbox.devices import Device
 from grader.sandbox.keeper import Keeper
 from grader.sandbox.limits import Limits
 from grader.sandbox.nursery import Nursery
@@ -57,7 +58,7 @@ def test_a_zygote_runs_one_thread_and_holds_nothing_of_its_guests(nursery):
     folder = Path(f"/proc/{nursery.zygote_pid}")
     assert len(list((folder / "task").iterdir())) == 1
     # Nothing, two pipes of its own words, the control socket, its namespace; then process and leash of each that waits.
-    wanted, deadline = 5 + 2 * nurseries.KEPT_READY, time.monotonic() + 10
+    wanted, deadline = 5 + 2 * Device.CPU.kept_ready, time.monotonic() + 10
     while len(list((folder / "fd").iterdir())) != wanted and time.monotonic() < deadline:
         nursery.attend()
         time.sleep(0.01)

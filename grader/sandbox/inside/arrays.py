@@ -11,6 +11,8 @@ from grader.sandbox.wire import ITEM_BYTES, Layout
 
 NUMBER_FORMATS = {bool: ("bool", "<?"), int: ("int64", "<q"), float: ("float64", "<d"), complex: ("complex128", "<dd")}
 
+CPU = "cpu"
+
 Taken = tuple[str, str, tuple[int, ...], bytes]  # form, dtype, shape, bytes
 
 
@@ -21,6 +23,12 @@ class NumpyArrays:
         import numpy
 
         self.numpy, self.array_type, self.scalar_type = numpy, numpy.ndarray, numpy.generic
+
+    def place(self) -> tuple[str, str]:
+        return CPU, CPU
+
+    def settle(self) -> None:
+        """Return at once: nothing runs on when a function has returned."""
 
     def make(self, dtype: str, shape: tuple[int, ...], layout: int, read_only: int, data: bytes) -> Any:
         array = self.numpy.frombuffer(bytearray(data), self.numpy.uint8).view(dtype).reshape(shape)
@@ -47,19 +55,34 @@ class NumpyArrays:
 
 
 class TorchArrays:
-    """Makes PyTorch tensors from bytes and takes bytes from exactly torch.Tensor."""
+    """Makes PyTorch tensors on a device from bytes and takes bytes from exactly torch.Tensor."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: str) -> None:
         import torch
 
         torch.set_num_threads(1)
+        if device != CPU:
+            # What a program makes without naming a device lands beside its inputs, as it does on the CPU.
+            torch.set_default_device(device)
         self.torch, self.tensor_type, self.strided = torch, torch.Tensor, torch.strided
+        self.device, self.devices, self.synchronize = device, {CPU, device}, torch.cuda.synchronize
+
+    def place(self) -> tuple[str, str]:
+        """Return what a new tensor really lies on, and the name of that."""
+        kind = (self.torch.ones(1) + 1).device.type
+        return kind, kind if kind == CPU else self.torch.cuda.get_device_name()
+
+    def settle(self) -> None:
+        """Wait for what still runs on the device, on whatever stream: copying a tensor waits for one stream only."""
+        if self.device != CPU:
+            self.synchronize()
 
     def make(self, dtype: str, shape: tuple[int, ...], layout: int, _read_only: int, data: bytes) -> Any:
-        tensor = self.torch.empty(shape, dtype=getattr(self.torch, dtype))
+        tensor = self.torch.empty(shape, dtype=getattr(self.torch, dtype), device=CPU)
         ctypes.memmove(tensor.data_ptr(), data, len(data))
+        tensor = tensor.to(self.device)
         if layout == Layout.STRIDED and shape:
-            wide = self.torch.zeros((*shape[:-1], 2 * shape[-1]), dtype=tensor.dtype)
+            wide = self.torch.zeros((*shape[:-1], 2 * shape[-1]), dtype=tensor.dtype, device=self.device)
             wide[..., ::2] = tensor
             tensor = wide[..., ::2]
         elif layout == Layout.FORTRAN:
@@ -68,12 +91,16 @@ class TorchArrays:
         return tensor
 
     def size(self, value: Any) -> int | None:
-        if type(value) is not self.tensor_type or value.layout is not self.strided or value.device.type != "cpu":
+        if (
+            type(value) is not self.tensor_type
+            or value.layout is not self.strided
+            or value.device.type not in self.devices
+        ):
             return None
         return value.numel() * value.element_size() if str(value.dtype).removeprefix("torch.") in ITEM_BYTES else None
 
     def take(self, value: Any) -> Taken:
-        tensor = value.detach().resolve_conj().resolve_neg().contiguous()
+        tensor = value.detach().resolve_conj().resolve_neg().cpu().contiguous()
         data = ctypes.string_at(tensor.data_ptr(), tensor.numel() * tensor.element_size()) if tensor.numel() else b""
         return "tensor", str(tensor.dtype).removeprefix("torch."), tuple(tensor.shape), data
 

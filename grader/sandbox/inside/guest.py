@@ -17,7 +17,7 @@ import sys
 import types
 from typing import Any, cast
 
-from grader.sandbox.inside.arrays import Numbers, NumpyArrays, Taken, TorchArrays
+from grader.sandbox.inside.arrays import CPU, Numbers, NumpyArrays, Taken, TorchArrays
 from grader.sandbox.wire import ARRAY_HEAD, ARRAY_MAGIC, DTYPES, MAX_ARRAYS, MESSAGE_HEAD, MESSAGE_MAGIC, Kind
 
 REQUESTS, REPLIES = 3, 4
@@ -93,8 +93,8 @@ def send(token: int, kind: Kind, note: dict[str, Any], arrays: list[Taken]) -> N
 class Guest:
     """The learner's module and what is needed to call it."""
 
-    def __init__(self, library: str, result_bytes: int) -> None:
-        self.makers: list[Any] = [TorchArrays(), NumpyArrays()] if library == "pytorch" else [NumpyArrays()]
+    def __init__(self, library: str, result_bytes: int, device: str) -> None:
+        self.makers: list[Any] = [TorchArrays(device), NumpyArrays()] if library == "pytorch" else [NumpyArrays()]
         self.takers = [*self.makers, Numbers()]
         self.result_bytes = result_bytes
         self.filename = ""
@@ -131,6 +131,7 @@ class Guest:
 
         result = function(*arguments)
 
+        self.makers[0].settle()
         is_tuple = type(result) is tuple
         outputs = list(result) if is_tuple else [result]
         total = sum(self.taker(value, place if is_tuple else None)[1] for place, value in enumerate(outputs))
@@ -185,12 +186,22 @@ def virtual_bytes() -> int:
         return int(statm.read().split()[0]) * resource.getpagesize()
 
 
-def limit(limits: dict[str, int], used_bytes: int) -> None:
+def data_bytes() -> int:
+    """Return how much memory this process may write to that is its own."""
+    with open("/proc/self/statm") as statm:  # noqa: PTH123 - as above
+        return int(statm.read().split()[5]) * resource.getpagesize()
+
+
+def limit(limits: dict[str, int], used_bytes: int, device: str) -> None:
     """Set this process's limits; `used_bytes` of memory were there before and are not counted against the learner."""
+    # A driver reserves addresses for all of the device's memory and the machine's, hundreds of gigabytes that nobody
+    # uses, so addresses cannot be limited beside one. Memory that is written to can; what is shared escapes that limit,
+    # so a judge with a device needs one for its whole container.
+    memory, used = (resource.RLIMIT_AS, used_bytes) if device == CPU else (resource.RLIMIT_DATA, data_bytes())
     spent = resource.getrusage(resource.RUSAGE_SELF)
     cpu_seconds = int(spent.ru_utime + spent.ru_stime) + 1 + limits["cpu_seconds"]
     values = {
-        resource.RLIMIT_AS: used_bytes + limits["memory_bytes"],
+        memory: used + limits["memory_bytes"],
         resource.RLIMIT_CPU: cpu_seconds,
         resource.RLIMIT_NPROC: limits["threads"],
         resource.RLIMIT_NOFILE: limits["open_files"],
@@ -221,29 +232,34 @@ class Warmth:
     def __init__(self, libraries: list[str]) -> None:
         self.libraries = libraries
         for library in libraries:
-            Guest(library, 1 << 20)  # imports it
+            Guest(library, 1 << 20, CPU)  # imports it
 
-    def run(self) -> None:
+    def run(self, device: str = CPU) -> tuple[str, str]:
+        """Return what the last library's arrays really lie on, and the name of that."""
+        place = CPU, CPU
         for library in self.libraries:
-            throw_away = Guest(library, 1 << 20)
+            throw_away = Guest(library, 1 << 20, device)
             throw_away.load({"filename": "warm.py"}, [("uint8", (), 0, 0, WARM_SOURCES[library].encode())])
             array = ("float32", (2, 4, 8), 0, 0, bytes(256))
             kind, note, taken = throw_away.call({"function": "f", "arguments": [{"array": 0}]}, [array])
             packed(0, kind, note, taken)
+            place = throw_away.makers[0].place()
         sys.modules.pop("submission", None)
+        return place
 
 
-def serve(used_bytes: int) -> None:
+def serve(used_bytes: int, place: tuple[str, str]) -> None:
     """Take the limits and the filter from the judge, then answer requests until there are no more."""
+    device, device_name = place
     token, note, arrays = receive()
     try:
         # Lines leave at once, so that a guest that is killed has shown what it printed.
         cast(io.TextIOWrapper, sys.stdout).reconfigure(line_buffering=True, errors="backslashreplace")
-        learner = Guest(note["library"], note["limits"]["result_bytes"])
-        limit(note["limits"], used_bytes)
+        learner = Guest(note["library"], note["limits"]["result_bytes"], device)
+        limit(note["limits"], used_bytes, device)
         seal(arrays[0][4], note["seccomp_number"])
     except Exception as error:  # still trusted code: whatever fails here is the operator's to mend
         send(token, Kind.FAULT, {"reason": f"{type(error).__name__}: {error}"[:2000]}, [])
         os._exit(1)
-    send(token, Kind.READY, {}, [])
+    send(token, Kind.READY, {"device": device, "device_name": device_name[:90]}, [])
     learner.serve()

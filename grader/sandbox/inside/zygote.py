@@ -34,15 +34,17 @@ MADV_COLLAPSE, HUGE_PAGE = 25, 2 << 20
 
 def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
-    libraries, packages, readable = sys.argv[2].split(","), sys.argv[3], sys.argv[4:]
+    device, libraries, packages, rung, *readable = sys.argv[2:]
     sys.argv[1:] = []
     sys.path.remove(PROGRAMS)  # learners' programs find nothing of ours
     sys.path.append(packages)
-    shut: walls.Walls = walls.Landlock([*readable, packages]) if readable else walls.Namespaces()
+    shut: walls.Walls = walls.Namespaces()
+    if rung != "bubblewrap":
+        shut = walls.Landlock([*readable, packages]) if rung == "landlock" else walls.NoWalls()
     shut.enter()
-    warmed = guest.Warmth(libraries)
+    warmed = guest.Warmth(libraries.split(","))
     for _ in range(2):  # the second run touches what the first one only made
-        warmed.run()
+        warmed.run()  # on the CPU: a device that was touched before a fork is of no use after it
     gc.collect()
     gc.freeze()  # a collection in a child would write to every page that it shares with the zygote
     gc.disable()
@@ -52,7 +54,7 @@ def main() -> None:
         raise SystemExit(f"the zygote runs {threads} threads; a fork would copy the locks of the others as they are")
     memory_bytes = guest.virtual_bytes()
     control.send(READY.pack(threads, memory_bytes >> 20))
-    Zygote(control, shut, warmed, memory_bytes).serve()
+    Zygote(control, shut, warmed, memory_bytes=memory_bytes, device=device).serve()
 
 
 def collapse_into_huge_pages() -> None:
@@ -71,8 +73,13 @@ def collapse_into_huge_pages() -> None:
 class Zygote:
     """Forks guests as it is told and buries each with a record of its end."""
 
-    def __init__(self, control: socket.socket, shut: walls.Walls, warmed: guest.Warmth, memory_bytes: int) -> None:
-        self.control, self.walls, self.warmed, self.memory_bytes = control, shut, warmed, memory_bytes
+    def __init__(
+        self, control: socket.socket, shut: walls.Walls, warmed: guest.Warmth, *, memory_bytes: int, device: str
+    ) -> None:
+        self.control, self.walls, self.warmed = control, shut, warmed
+        self.memory_bytes, self.device = memory_bytes, device
+        # Two on a device would take each other's time and memory, so the order for the next waits in the socket.
+        self.is_one_at_a_time = device != "cpu"
         self.poll = select.poll()
         self.poll.register(control, select.POLLIN)
         self.leashes: dict[int, socket.socket] = {}  # by the guest's process descriptor
@@ -123,6 +130,8 @@ class Zygote:
         self.kill_at[process] = time.monotonic() + BACKSTOP_SECONDS
         self.poll.register(process, select.POLLIN)
         self.poll.register(leash, select.POLLIN)
+        if self.is_one_at_a_time:
+            self.poll.unregister(self.control)
 
     def kill(self, process: int) -> None:
         """End a guest and everything that it started; its record follows when the kernel is done."""
@@ -141,6 +150,8 @@ class Zygote:
             leash.send(END.pack(status, usage.ru_utime, usage.ru_stime, usage.ru_maxrss))
         leash.close()
         os.close(process)
+        if self.is_one_at_a_time:
+            self.poll.register(self.control, select.POLLIN)
 
     def become_guest(self, requests: int, replies: int, printed: int, leash: int) -> None:
         """In the new process: shut in, warm up, say that it is ready, and serve. Never returns."""
@@ -148,10 +159,10 @@ class Zygote:
             os.setsid()  # or a signal to process group 0 would reach the zygote, across process namespaces
             place_descriptors(requests, replies, printed, leash)
             self.walls.shut_in()
-            self.warmed.run()
+            place = self.warmed.run(self.device)
             with socket.socket(fileno=KEPT) as held:
                 held.send(BORN)
-            guest.serve(self.memory_bytes)
+            guest.serve(self.memory_bytes, place)
         except BaseException as error:  # trusted code still: the operator reads this in the judge's log
             with contextlib.suppress(OSError):
                 os.write(2, f"{type(error).__name__}: {error}\n".encode())
