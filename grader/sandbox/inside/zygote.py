@@ -38,9 +38,7 @@ def main() -> None:
     sys.argv[1:] = []
     sys.path.remove(PROGRAMS)  # learners' programs find nothing of ours
     sys.path.append(packages)
-    shut: walls.Walls = walls.Namespaces()
-    if rung != "bubblewrap":
-        shut = walls.Landlock([*readable, packages]) if rung == "landlock" else walls.NoWalls()
+    shut = walls_of(rung, [*readable, packages])
     shut.enter()
     warmed = guest.Warmth(libraries.split(","))
     for _ in range(2):  # the second run touches what the first one only made
@@ -55,6 +53,12 @@ def main() -> None:
     memory_bytes = guest.virtual_bytes()
     control.send(READY.pack(threads, memory_bytes >> 20))
     Zygote(control, shut, warmed, memory_bytes=memory_bytes, device=device).serve()
+
+
+def walls_of(rung: str, readable: list[str]) -> walls.Walls:
+    if rung == "filter":
+        return walls.NoWalls()
+    return walls.Landlock(readable) if rung == "landlock" else walls.Namespaces()
 
 
 def collapse_into_huge_pages() -> None:
