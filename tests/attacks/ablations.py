@@ -72,7 +72,7 @@ def _many_mounts(command: list[str], folder: Path) -> list[str]:
 
 
 LAYERS: dict[str, Layer] = {
-    "guest filter": Layer(patches=((runner, "guest_filter", lambda: ALLOW_EVERYTHING),)),
+    "guest filter": Layer(patches=((runner, "guest_filter", lambda _: ALLOW_EVERYTHING),)),
     "outer filter": Layer(patches=((zygote, "outer_filter", lambda: ALLOW_EVERYTHING),)),
     "process limit": _limit("RLIMIT_NPROC"),
     "memory limit": _limit("RLIMIT_AS"),
@@ -153,8 +153,8 @@ def take_away(names: Iterable[str], folder: Path, patched: pytest.MonkeyPatch) -
         (project / path).write_text(text)
     command = bubblewrap.command
 
-    def edited(*given: Any) -> list[str]:
-        words = command(*given)
+    def edited(*given: Any, **named: Any) -> list[str]:
+        words = command(*given, **named)
         for layer in layers:
             words = layer.command(words, folder) if layer.command else words
         return words

@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from grader.judge.judging import judge
+from grader.sandbox.devices import Device
 from grader.sandbox.filters import syscall_number
 from grader.sandbox.limits import MEBIBYTE, Limits
-from grader.sandbox.nursery import KEPT_READY, Nursery
+from grader.sandbox.nursery import Nursery
 from grader.sandbox.replies import CallReply, Died, Returned, SandboxUnavailable
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Guest, open_guest
 from grader.verdicts import Outcome
@@ -175,7 +176,7 @@ class Arena:
         pattern = ""
         if attack.effect == "next guest":
             pattern = MARK_PATTERN
-            for _ in range(KEPT_READY):
+            for _ in range(Device.CPU.kept_ready):
                 self.nursery.take().discard()
         with self.open(LOOKER) as looker:
             reply = looker.call("look", [floats(1), pattern], wall_seconds=10.0)
