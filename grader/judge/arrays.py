@@ -1,5 +1,6 @@
 """NumPy arrays to and from the neutral arrays of the wire. Owns the conversion only; it judges nothing."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ Floats = NDArray[np.float64]
 def to_wire(array: Numbers, layout: Layout = Layout.PLAIN) -> Array:
     """Return the wire's form of an array; `layout` is how the guest is to lay it out in memory."""
     plain = np.ascontiguousarray(array)
-    little = plain.astype(plain.dtype.newbyteorder("<"), copy=False)
-    return Array(dtype=plain.dtype.name, shape=plain.shape, data=little.tobytes(), layout=layout)
+    name, wanted = _known(plain.dtype)
+    little = plain.astype(wanted, copy=False)
+    return Array(dtype=name, shape=plain.shape, data=little.tobytes(), layout=layout)
 
 
 def from_wire(array: Array) -> Numbers:
@@ -24,3 +26,9 @@ def from_wire(array: Array) -> Numbers:
         widened = np.frombuffer(array.data, dtype="<u2").astype(np.uint32) << 16
         return widened.view(np.float32).reshape(array.shape)
     return np.frombuffer(array.data, dtype=np.dtype(array.dtype).newbyteorder("<")).reshape(array.shape)
+
+
+@lru_cache(maxsize=64)  # NumPy composes a name anew at each asking, which took longer than the copy
+def _known(dtype: np.dtype[Any]) -> tuple[str, np.dtype[Any]]:
+    """Return the wire's name of a dtype, and its little-endian form."""
+    return dtype.name, dtype.newbyteorder("<")

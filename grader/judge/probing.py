@@ -7,6 +7,7 @@ wrong shape stops by `Unmet`, so no check has to handle these cases itself.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -42,6 +43,10 @@ class Call:
         return tuple(given for given in self.inputs if isinstance(given, np.ndarray))
 
     def arguments(self) -> tuple[Array | Plain, ...]:
+        return self._arguments
+
+    @cached_property  # sent once, and then compared with what came back by several checks
+    def _arguments(self) -> tuple[Array | Plain, ...]:
         return tuple(to_wire(given, self.layout) if isinstance(given, np.ndarray) else given for given in self.inputs)
 
     def copies(self) -> tuple[Input, ...]:
