@@ -43,17 +43,21 @@ _ALLOWED_TO_GUEST = """
 read write readv writev pread64 pwrite64 preadv pwritev mmap munmap mprotect mremap brk madvise msync mincore futex
 futex_waitv set_robust_list get_robust_list rseq set_tid_address gettid getpid getppid getuid geteuid getgid getegid
 getgroups getresuid getresgid getpgrp getpgid getsid rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending
-rt_sigtimedwait rt_sigsuspend sigaltstack tgkill pause clock_gettime clock_getres gettimeofday time nanosleep
+rt_sigtimedwait rt_sigsuspend sigaltstack pause clock_gettime clock_getres gettimeofday time nanosleep
 clock_nanosleep times getrusage getitimer setitimer alarm sched_yield sched_getaffinity getcpu sched_getparam
 sched_getscheduler sched_get_priority_max sched_get_priority_min open openat newfstatat stat fstat lstat statx statfs
 fstatfs access faccessat faccessat2 readlink readlinkat getcwd chdir fchdir lseek getdents getdents64 close
-close_range dup dup2 dup3 fcntl fadvise64 umask pipe pipe2 poll ppoll select pselect6 epoll_create1 epoll_ctl
+close_range dup dup2 dup3 fadvise64 umask pipe pipe2 poll ppoll select pselect6 epoll_create1 epoll_ctl
 epoll_wait epoll_pwait eventfd2 uname sysinfo getrandom getrlimit exit exit_group restart_syscall membarrier wait4
 waitid getpriority mkdir mkdirat unlink unlinkat rmdir rename renameat renameat2 ftruncate truncate fsync fdatasync
 """
 
 _TERMINAL_QUESTIONS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIO(N)CLEX
 _THREAD_NAMES = (15, 16)  # PR_SET_NAME, PR_GET_NAME
+# F_DUPFD F_GETFD F_SETFD F_GETFL F_SETFL, three for locks, F_DUPFD_CLOEXEC, the size of a pipe. F_SETOWN and F_SETSIG
+# are left out: with them the kernel sends any signal to any process of the account for the asking.
+_FILE_ORDERS = (0, 1, 2, 3, 4, 5, 6, 7, 1030, 1031, 1032)
+_FIRST_PROCESS = 1  # each guest in a namespace of its own; where it has none, it may not even signal itself
 
 # NVIDIA's requests carry the letter F in their second byte; those of nvidia-uvm are small bare numbers, but for two.
 _NVIDIA_LETTER, _LETTER_MASK = 0x4600, 0xFF00
@@ -99,6 +103,9 @@ def guest_filter(device: Device = Device.CPU) -> bytes:
         build.add("ioctl", _ALLOW, _Comparison(1, _AT_MOST, _UVM_LARGEST))
         for request in _UVM_BEGIN_AND_END:
             build.add("ioctl", _ALLOW, _Comparison(1, _EQUAL, request))
+    build.add("tgkill", _ALLOW, _Comparison(0, _EQUAL, _FIRST_PROCESS))  # as abort and raise do to themselves
+    for order in _FILE_ORDERS:
+        build.add("fcntl", _ALLOW, _Comparison(1, _EQUAL, order))
     for option in _THREAD_NAMES:
         build.add("prctl", _ALLOW, _Comparison(0, _EQUAL, option))
     return build.finish()

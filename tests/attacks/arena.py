@@ -23,6 +23,7 @@ from grader.sandbox.filters import syscall_number
 from grader.sandbox.limits import MEBIBYTE, Limits
 from grader.sandbox.nursery import Nursery
 from grader.sandbox.replies import CallReply, Died, Returned, SandboxUnavailable
+from grader.sandbox.rungs import Rung
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Guest, open_guest
 from grader.verdicts import Outcome
 from tests.attacks.catalogue import FOLDER, Attack, attacks, text_of
@@ -245,9 +246,9 @@ def replaced(mapping: Any, values: dict[str, str]) -> Iterator[None]:
         mapping.update(before)
 
 
-def begin_nursery(_: Path) -> Nursery:
-    """Begin what guests are forked from on the rung that every test runs on."""
-    return Nursery(uid=DEFAULT_SANDBOX_UID, libraries=("numpy",))
+def begin_nursery(_: Path, rung: Rung = Rung.BUBBLEWRAP) -> Nursery:
+    """Begin what guests are forked from."""
+    return Nursery(uid=DEFAULT_SANDBOX_UID, libraries=("numpy",), rung=rung)
 
 
 def main() -> None:

@@ -4,14 +4,22 @@ LOOKER = """
 import builtins, os, re
 import numpy as np
 
+def names(folder):
+    try:
+        return os.listdir(folder)
+    except PermissionError:  # where no folder is its own, as on the lower rung
+        return []
+
 def look(x, pattern):
-    found = [name for folder in ("/tmp", "/dev/shm") for name in os.listdir(folder)]
+    found = names("/tmp") + names("/dev/shm")
     found += ["numpy"] * (float(np.exp(0.0)) != 1 or float(np.sqrt(4.0)) != 2 or sorted("ab") != ["a", "b"])
     found += ["environment"] * ("LEFT" in os.environ) + ["umask"] * (os.umask(0o022) == 0o777)
     found += ["seed"] * bool(np.random.get_state()[1][0] == 42) + ["errors"] * (np.geterr()["over"] == "raise")
-    for line in open("/proc/sysvipc/shm").read().splitlines()[1:] if os.path.exists("/proc/sysvipc/shm") else ():
-        found.append("segment " + line.split()[0])
+    if names("/proc/sysvipc"):
+        found += ["segment"] * (len(open("/proc/sysvipc/shm").readlines()) - 1)
     needle = re.compile(pattern.encode())
+    if not names("/proc") and not found:
+        return x * 2
     with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
         for line in maps:
             span, mode, *_ = line.split()

@@ -5,6 +5,7 @@
 
 import pytest
 
+from grader.sandbox.rungs import Rung
 from tests.attacks.ablations import LAYERS
 from tests.attacks.arena import Arena
 from tests.attacks.catalogue import Attack, attacks, index, programs
@@ -40,13 +41,15 @@ def test_what_stops_an_attack_has_an_ablation_or_a_reason():
 
 
 @pytest.mark.parametrize("attack", attacks(), ids=lambda attack: attack.name)
-def test_contained(arena: Arena, attack: Attack):
+def test_contained(arena: Arena, attack: Attack, request: pytest.FixtureRequest):
     before = arena.at_rest()
 
     aftermath = arena.perform(attack)
 
     assert aftermath.happened == {}
-    assert aftermath.ends == attack.ends
+    # Without namespaces there is neither a scratch folder nor /proc, which some programs stumble over.
+    stumbles = ["raised"] if request.node.callspec.params["arena"] is Rung.LANDLOCK else []
+    assert aftermath.ends in [attack.ends, *stumbles]
     assert arena.at_rest() == before
 
 

@@ -117,7 +117,6 @@ def diverted_pipe(x):
     """Put itself between the guest and the judge, and change what passes."""
     reading, writing = os.pipe()
     real = os.dup(4)
-    os.dup2(writing, 4)
 
     def pass_on():
         first = True
@@ -126,4 +125,5 @@ def diverted_pipe(x):
             first = False
 
     threading.Thread(target=pass_on, daemon=True).start()
+    os.dup2(writing, 4)
     return x
