@@ -17,6 +17,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402  (settings exist only after setup)
 from django.core.management import call_command  # noqa: E402
+from django.db import connections  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
@@ -96,6 +97,7 @@ def main() -> None:
     for line in sys.stdin:
         name, arguments = json.loads(line)
         print(json.dumps(_ORDERS[name](*arguments), default=str), flush=True)
+        connections.close_all()  # a test may restart the database between two orders
 
 
 if __name__ == "__main__":

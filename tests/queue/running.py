@@ -23,7 +23,7 @@ from courseware import programs
 from courseware.processes import Program
 from grader.messages import RECORDER_QUEUE
 from grader.transport import celery_options
-from tests.processes import command_of, descendants, wait_until
+from tests.processes import command_of, descendants, parent_of, wait_until
 from tests.sandbox.guests import guests_at_work, is_of_sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -110,6 +110,10 @@ class Site:
     def said_by(self, name: str) -> str:
         return (self.var_path / f"{name}.log").read_text()
 
+    def verdicts_written(self, submission: str) -> int:
+        """Return how often the recorder ended a submission."""
+        return self.said_by("recorder").count(f"submission finished submission={submission}")
+
     def put_bytes_into(self, queue: str, *pieces: bytes) -> None:
         """Put bytes where messages lie, as whoever has the broker's storage can."""
         if self.broker_url.startswith("redis"):
@@ -119,6 +123,15 @@ class Site:
         folder = self.var_path / "broker" / "queue"
         for piece in pieces:
             (folder / f"{time.monotonic_ns()}_{uuid.uuid4()}.{queue}.msg").write_bytes(piece)
+
+    def repeat_messages(self, queue: str) -> None:
+        """Put every message that lies in a queue there once more, as a broker does that is not sure."""
+        if self.broker_url.startswith("redis"):
+            with redis.Redis.from_url(self.broker_url) as client:
+                self.put_bytes_into(queue, *client.lrange(queue, 0, -1))
+            return
+        for path in list((self.var_path / "broker" / "queue").glob(f"*.{queue}.msg")):
+            self.put_bytes_into(queue, path.read_bytes())
 
     def lying_in(self, queue: str) -> int:
         """Return how many messages lie in a queue or are being handled."""
@@ -130,6 +143,15 @@ class Site:
     def guests(self) -> set[int]:
         """Return the guests in which the judge runs somebody's program now."""
         return guests_at_work(self._running["judge"].pid)
+
+    def kill_in_the_judge(self, what: str) -> None:
+        """Kill the judge's supervisor, or the zygote of a guest that is at work."""
+        if what == "zygote":
+            victim = parent_of(min(self.guests()))
+        else:
+            programs = descendants(self._running["judge"].pid)
+            (victim,) = (pid for pid in programs if "grader.sandbox.supervisor" in command_of(pid))
+        os.kill(victim, signal.SIGKILL)
 
     def judge_app(self) -> Celery:
         """Return a Celery app as the judge has it, in the hands of whoever holds the broker's address."""

@@ -76,6 +76,16 @@ def test_a_late_verdict_of_an_earlier_delivery_changes_no_field(running, sent):
     assert running.verdict_of(sent["id"])["verdict"] == "right"
 
 
+def test_an_order_that_the_broker_hands_out_twice_ends_in_one_verdict(running, sent):
+    running.repeat_messages("judge.interactive")
+
+    running.resume("judge", "periodic")
+
+    assert running.verdict_of(sent["id"])["verdict"] == "right"
+    wait_until(lambda: f"verdict refused: submission {sent['id']}" in running.said_by("recorder"))
+    assert running.verdicts_written(sent["id"]) == 1
+
+
 def test_a_verdict_for_a_submission_taken_back_is_not_written_into_it(running):
     submission = running.ask("submit_as", "changed-their-mind@example.org", SLOW)
     wait_until(running.guests)

@@ -1,4 +1,11 @@
-"""Programs that are killed in the middle of their work: every submission still gets its one verdict."""
+"""Programs that are killed in the middle of their work: every submission still gets its one verdict.
+
+The same job twice .............. test_answers: an order handed out twice, a second and a late verdict
+Stuck in grading ................ here, with the judge, its zygote, its supervisor, the recorder and the jobs killed
+A job lost with its worker ...... here: a lease, and after three of them test_dispatching: the operator's fault
+Broker or database away ......... test_broker_that_is_down, test_servers_that_go_away
+A clock that is set back ........ test_dispatching, test_pace
+"""
 
 import time
 
@@ -46,6 +53,33 @@ def test_a_killed_recorder_finds_the_verdict_when_it_is_back(running):
 
     ended = running.verdict_of(submission)
     assert (ended["verdict"], ended["mark"]) == ("right", "10.0000")
+
+
+@pytest.mark.parametrize("what", ["zygote", "supervisor"])
+def test_a_kill_inside_the_judge_costs_neither_the_submission_nor_a_second_verdict(running, what):
+    submission = running.ask("submit_as", f"{what}@example.org", SLOW)
+    wait_until(running.guests)
+
+    running.kill_in_the_judge(what)
+
+    ended = running.verdict_of(submission)
+    assert (ended["verdict"], ended["mark"]) == ("right", "10.0000")
+    running.say_and_wait()
+    assert running.verdicts_written(submission) == 1
+
+
+def test_a_recorder_that_is_away_for_longer_than_a_lease_writes_one_verdict(running):
+    """The submission is sent again meanwhile, and the verdicts of both judgings wait for the recorder."""
+    submission = running.ask("submit_as", "six@example.org", RIGHT)
+    running.kill("recorder")
+    wait_until(lambda: running.ask("row", submission)["delivery"] > 1)
+
+    running.start("recorder")
+
+    ended = running.verdict_of(submission)
+    assert ended["verdict"] == "right"
+    running.say_and_wait()
+    assert running.verdicts_written(submission) == 1
 
 
 def test_without_the_periodic_jobs_submissions_are_graded_and_lost_ones_wait_for_them(running):

@@ -1,0 +1,42 @@
+"""Redis and PostgreSQL that go away in the middle of a submission and come back."""
+
+import psycopg
+import pytest
+
+from tests.processes import wait_until
+from tests.queue.running import RIGHT, SLOW
+
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.parametrize("running", ["servers"], indirect=True)]
+
+
+def test_a_broker_that_goes_away_under_a_submission_costs_it_nothing(running, redis):
+    """It comes back empty, and the judge's verdict may have gone with it; then the lease brings the submission back."""
+    submission = running.ask("submit_as", "steady@example.org", SLOW)
+    wait_until(running.guests)
+
+    with redis.away():
+        wait_until(lambda: not running.guests())
+
+    assert running.verdict_of(submission)["verdict"] == "right"
+    running.say_and_wait()
+    assert running.verdicts_written(submission) == 1
+
+
+def test_a_database_that_is_restarted_under_a_submission_costs_it_nothing(running):
+    """For its clients a restart is this: every connection is cut, and for a while none is taken."""
+    submission = running.ask("submit_as", "stored@example.org", SLOW)
+    wait_until(running.guests)
+
+    with psycopg.connect(running.database_url.rpartition("/")[0] + "/postgres", autocommit=True) as beside:
+        beside.execute("ALTER DATABASE courseware ALLOW_CONNECTIONS false")
+        beside.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'courseware'")
+        try:
+            wait_until(lambda: not running.guests())
+        finally:
+            beside.execute("ALTER DATABASE courseware ALLOW_CONNECTIONS true")
+
+    assert running.verdict_of(submission)["verdict"] == "right"
+    running.say_and_wait()
+    assert running.verdicts_written(submission) == 1
+    after = running.ask("submit_as", "after@example.org", RIGHT)
+    assert running.verdict_of(after)["verdict"] == "right"
