@@ -111,9 +111,8 @@ def _latencies(kept: Keeper) -> None:
 
     def calls(opener: Opener, seed: int) -> None:
         matrix = floats(*(seed + n for n in range(8)))
-        with opener(
-            source="def double(x):\n    return x * 2\n", filename="a.py", library="numpy", limits=Limits()
-        ) as guest:
+        with opener(source=DOUBLE, filename="a.py", library="numpy", limits=Limits()) as guest:
+            guest.load()
             for _ in range(CALLS):
                 assert isinstance(guest.call("double", [matrix]), Returned)
 
@@ -198,6 +197,8 @@ def _replacement() -> None:
             cell = kept.take()
             waits.append(time.perf_counter() - begun)
             cell.close()
+            for descriptor in (cell.ends.requests, cell.ends.replies, cell.ends.printed):
+                os.close(descriptor)
     waits.sort()
     print(
         f"{len(waits)} guests taken while a zygote served {FORKS_BEFORE_REPLACEMENT}: middle wait"
