@@ -1,12 +1,12 @@
 """How people stand in exercises: the best submit counts, runs never do."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from courseware.accounts.models import User
+from courseware.accounts.models import Cohort, Enrolment, User
 from courseware.statements import Given, Statement
 from grader.models import LIVE, Kind, Submission, SubmissionQuerySet
 from grader.verdicts import Outcome
@@ -25,11 +25,11 @@ class Standing:
 NOT_BEGUN = Standing(submits=0, best_mark=None, is_right=False, is_live=False)
 
 
-def standings(user_ids: Collection[int]) -> Mapping[tuple[int, str], Standing]:
-    """Return the standing of each (user id, exercise slug) that has a submit, by one query."""
+def standings_in(cohort: Cohort) -> Mapping[tuple[int, str], Standing]:
+    """Return the standing of each (user id, exercise slug) in which a learner of the cohort has a submit."""
     return {
         (user, exercise): Standing(submits, best_mark, bool(right), bool(live))
-        for user, exercise, submits, best_mark, right, live in _rows(Submission.objects.filter(user__in=user_ids))
+        for user, exercise, submits, best_mark, right, live in _OF_LEARNERS.rows(cohort=cohort.pk)
     }
 
 
@@ -56,4 +56,11 @@ def _rows(submissions: SubmissionQuerySet) -> QuerySet[Submission, tuple[int, st
     )
 
 
+_OF_LEARNERS = Statement(
+    lambda: _rows(
+        Submission.objects.filter(
+            user__in=Enrolment.objects.learners().filter(cohort=Given("cohort", int)).values("user")
+        )
+    )
+)
 _OF_ONE = Statement(lambda: _rows(Submission.objects.filter(user=Given("user", int))))

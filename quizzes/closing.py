@@ -18,6 +18,9 @@ from quizzes.models import ClosedBy, EventKind, Response, Sitting
 from quizzes.timing import days_late, is_over, share_kept
 
 _DUE_OF: Statement[Sitting] = Statement(lambda: Sitting.objects.of(Given("user", int)).due(Given("now", datetime)))
+_DUE_IN: Statement[Sitting] = Statement(
+    lambda: Sitting.objects.filter(assignment__cohort=Given("cohort", int)).due(Given("now", datetime))
+)
 
 
 def close(sitting: Sitting, by: ClosedBy, now: datetime) -> None:
@@ -78,7 +81,7 @@ def close_due_of(user: User) -> None:
 
 def close_due_in(cohort: Cohort) -> None:
     """Close a cohort's sittings whose time is up, before a page of its staff says how they stand."""
-    for sitting in Sitting.objects.filter(assignment__cohort=cohort).due(timezone.now()):
+    for sitting in _DUE_IN.rows(cohort=cohort.pk, now=timezone.now()):
         close_if_due(sitting)
 
 

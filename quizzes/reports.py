@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from courseware.accounts import audit
 from courseware.accounts.models import Cohort, Enrolment, User
+from courseware.statements import Given, Statement
 from quizzes.commentary import Explained, explained
 from quizzes.feedback import policy_of
 from quizzes.models import PracticeAnswer, QuestionReport, QuestionSnapshot, Slot
@@ -138,14 +139,17 @@ def set_dealt_with(report: QuestionReport, *, by: User, is_dealt_with: bool) -> 
     return True
 
 
-def reports_of(cohort: Cohort) -> QuerySet[QuestionReport]:
+def reports_of(cohort: Cohort | Given) -> QuerySet[QuestionReport]:
     """Return every report that a cohort's staff may read, the latest first."""
     return QuestionReport.objects.filter(cohort=cohort).select_related("user", "snapshot", "slot__sitting__assignment")
 
 
 def open_reports_of(cohort: Cohort) -> tuple[ReportedQuestion, ...]:
     """Return what waits for a cohort's staff, the latest first."""
-    return tuple(listed(report) for report in reports_of(cohort).filter(dealt_with_at=None))
+    return tuple(listed(report) for report in _OPEN.rows(cohort=cohort.pk))
+
+
+_OPEN: Statement[QuestionReport] = Statement(lambda: reports_of(Given("cohort", int)).filter(dealt_with_at=None))
 
 
 def listed(report: QuestionReport) -> ReportedQuestion:

@@ -11,14 +11,26 @@ from courseware.statements import Given, Statement
 _STAFF_OF_ANY: Statement[int] = Statement(
     lambda: Enrolment.objects.active().staff().filter(user=Given("user", int)).values_list("pk", flat=True)[:1]
 )
+_TAUGHT: Statement[Cohort] = Statement(
+    lambda: Cohort.objects.filter(
+        pk=Given("cohort", int), enrolments__in=Enrolment.objects.active().staff().filter(user=Given("user", int))
+    )
+)
+_INSTRUCTS: Statement[int] = Statement(
+    lambda: (
+        Enrolment.objects.active()
+        .filter(user=Given("user", int), cohort=Given("cohort", int), role=Role.INSTRUCTOR)
+        .values_list("pk", flat=True)
+    )
+)
 
 
 def cohort_for_staff(user: User, cohort_id: int) -> Cohort:
     """Return a cohort that this person teaches or assists, or raise Http404."""
-    try:
-        return Cohort.objects.get(pk=cohort_id, enrolments__in=Enrolment.objects.active().staff().filter(user=user))
-    except Cohort.DoesNotExist:
-        raise Http404("no such cohort") from None
+    found = _TAUGHT.first(user=user.pk, cohort=cohort_id)
+    if found is None:
+        raise Http404("no such cohort")
+    return found
 
 
 def cohort_for_instructor(user: User, cohort_id: int) -> Cohort:
@@ -31,7 +43,7 @@ def cohort_for_instructor(user: User, cohort_id: int) -> Cohort:
 
 def instructs(user: User, cohort: Cohort) -> bool:
     """Tell whether this person may change the cohort itself; assistants may not."""
-    return Enrolment.objects.active().filter(user=user, cohort=cohort, role=Role.INSTRUCTOR).exists()
+    return _INSTRUCTS.first(user=user.pk, cohort=cohort.pk) is not None
 
 
 def learner_of(cohort: Cohort, user_uuid: uuid.UUID) -> Enrolment:

@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from courseware.accounts.models import Cohort, Enrolment
+from courseware.accounts.models import Cohort, Enrolment, EnrolmentQuerySet
 from courseware.concepts.course import Concept, current
+from courseware.statements import Given, Statement
 from courseware.study.models import Depth, Reading
 from grader.catalogue import current_exercises
 from grader.exercises import Exercise
-from grader.standings import NOT_BEGUN, Standing, standings
+from grader.standings import NOT_BEGUN, Standing, standings_in
 from quizzes.counting import counting
 from quizzes.models import Assignment, SelfCheckPick, Sitting
 
@@ -85,21 +86,39 @@ class CohortStanding:
         return tuple(f"{count} {words}." for count, words in found if count)
 
 
+def _learners() -> EnrolmentQuerySet:
+    return Enrolment.objects.learners().filter(cohort=Given("cohort", int))
+
+
+_LEARNERS: Statement[Enrolment] = Statement(
+    lambda: _learners().select_related("user").order_by("withdrawn_at", "user__name", "user__email")
+)
+_ASSIGNMENTS: Statement[Assignment] = Statement(
+    lambda: Assignment.objects.filter(cohort=Given("cohort", int)).order_by("created_at")
+)
+_SITTINGS: Statement[Sitting] = Statement(lambda: Sitting.objects.filter(assignment__cohort=Given("cohort", int)))
+_READINGS: Statement[tuple[int, str, str]] = Statement(
+    lambda: Reading.objects.filter(user__in=_learners().values("user")).values_list("user", "concept", "depth")
+)
+_PICKS: Statement[tuple[int, str, bool]] = Statement(
+    lambda: SelfCheckPick.objects.filter(user__in=_learners().values("user")).values_list(
+        "user", "concept_id", "is_right"
+    )
+)
+
+
 def standing_of(cohort: Cohort) -> CohortStanding:
     """Return how every learner of a cohort stands, by name; withdrawn learners keep their rows, at the end."""
-    enrolments = list(
-        cohort.enrolments.learners().select_related("user").order_by("withdrawn_at", "user__name", "user__email")
-    )
+    enrolments = _LEARNERS.rows(cohort=cohort.pk)
     enrolments.sort(key=lambda each: each.withdrawn_at is not None)  # databases disagree on where nulls go
     concepts = tuple(each for each in current().module.concepts if each.card is not None)
-    assignments = tuple(Assignment.objects.filter(cohort=cohort).order_by("created_at"))
+    assignments = tuple(_ASSIGNMENTS.rows(cohort=cohort.pk))
     exercises = tuple(current_exercises().values())
-    users = [each.user_id for each in enrolments]
-    cards = _cards(users)
+    cards = _cards(cohort)
     attempts: dict[tuple[int, int], list[Sitting]] = defaultdict(list)
-    for sitting in Sitting.objects.filter(assignment__cohort=cohort):
+    for sitting in _SITTINGS.rows(cohort=cohort.pk):
         attempts[sitting.enrolment_id, sitting.assignment_id].append(sitting)
-    standing = standings(users)
+    standing = standings_in(cohort)
     rows = tuple(
         LearnerRow(
             enrolment=each,
@@ -116,16 +135,11 @@ def _sitting(assignment: Assignment, attempts: list[Sitting]) -> SittingCell:
     return SittingCell(counting(assignment.counts, attempts) or next(iter(attempts), None))
 
 
-def _cards(users: list[int]) -> Mapping[tuple[int, str], CardCell]:
+def _cards(cohort: Cohort) -> Mapping[tuple[int, str], CardCell]:
     depths: dict[tuple[int, str], set[str]] = defaultdict(set)
-    for user, concept, depth in Reading.objects.filter(user__in=users).values_list("user", "concept", "depth"):
+    for user, concept, depth in _READINGS.rows(cohort=cohort.pk):
         depths[user, concept].add(depth)
-    picks = {
-        (user, concept): is_right
-        for user, concept, is_right in SelfCheckPick.objects.filter(user__in=users).values_list(
-            "user", "concept_id", "is_right"
-        )
-    }
+    picks = {(user, concept): is_right for user, concept, is_right in _PICKS.rows(cohort=cohort.pk)}
     cells: dict[tuple[int, str], CardCell] = defaultdict(lambda: CardCell("", None))
     for key in depths.keys() | picks.keys():
         deepest = next((depth for depth in reversed(_DEPTHS) if depth in depths.get(key, set())), "")

@@ -17,6 +17,7 @@ from courseware.accounts.requests import SignedInRequest
 from courseware.results import csv_export
 from courseware.results.cohorts import standing_of
 from courseware.results.learners import record_of
+from courseware.results.roll import roll
 from grader.models import Submission
 from grader.pages import submission_page
 from quizzes.closing import close_due_in
@@ -46,6 +47,7 @@ def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     context = {
         "here": "cohorts",
         "standing": standing,
+        "roll": roll(standing),
         "join_link": join_link(standing.cohort),
         "reports": open_reports_of(standing.cohort),
         "instructs": instructs(request.user, standing.cohort),

@@ -3,14 +3,14 @@
 import pytest
 
 from grader.models import Kind
-from grader.standings import standings
-from tests.factories import make_finished, make_submission, make_user
+from grader.standings import standings_in, standings_of
+from tests.factories import make_cohort, make_finished, make_instructor, make_learner, make_submission, make_user
 
 pytestmark = pytest.mark.django_db
 
 
 def _standing(user):
-    return standings([user.pk]).get((user.pk, "attention"))
+    return standings_of(user).get("attention")
 
 
 def test_nobody_stands_anywhere_before_a_submit():
@@ -59,7 +59,11 @@ def test_a_waiting_submit_is_live_and_has_no_mark():
 
 
 def test_a_whole_cohort_takes_one_query(django_assert_num_queries):
-    learners = [make_finished().user for _ in range(5)]
+    cohort = make_cohort()
+    learners = [make_learner(cohort) for _ in range(5)]
+    for learner in learners:
+        make_finished(user=learner)
+    make_finished(user=make_instructor(cohort))
 
     with django_assert_num_queries(1):
-        assert len(standings([learner.pk for learner in learners])) == 5
+        assert {user for user, _ in standings_in(cohort)} == {learner.pk for learner in learners}
