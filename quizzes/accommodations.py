@@ -43,6 +43,8 @@ class Extras:
 def extras(enrolments: Iterable[int]) -> Extras:
     """Return what these enrolments are given."""
     ids = list(enrolments)
+    if not ids:
+        return Extras({}, {})
     return _extras(
         Accommodation.objects.filter(enrolment__in=ids), _summed(Extension.objects.filter(enrolment__in=ids))
     )

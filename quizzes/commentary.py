@@ -1,17 +1,17 @@
 """Explanations as pages show them: the same entries for a self-check, a review and a teacher's look at a sitting."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 
 from courseware.concepts.course import current
 from courseware.concepts.markup import render_block, render_inline
 from quizzes import pointers, practice_pool
-from quizzes.freezing import canonical
-from quizzes.marking import comment
+from quizzes.marking import comment, mark
 from quizzes.models import QuestionSnapshot
 from quizzes.pointers import Pointer
-from quizzes.questions import Answer, Cause, Figure, Note, Question, Shape, Variant
+from quizzes.presenting import Stem, stem
+from quizzes.questions import Answer, Cause, Figure, Marked, Note, Question, Shape, Variant
+from quizzes.snapshots import Case, case_of
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,6 @@ class Explained:
     reason: str
     entries: tuple[Entry, ...]
     figure: Figure | None
-    key: str = ""  # equal for equal explanations, so that their HTML can be kept; empty if nobody keeps it
 
     @property
     def tone(self) -> str:
@@ -69,24 +68,25 @@ def explained(question: Question, variant: Variant, answer: Answer | None) -> Ex
     )
 
 
-def explained_as_asked(snapshot: QuestionSnapshot, variant: Variant, answer: Answer | None) -> Explained:
-    """Return the same for a question as it was asked: made once in a process for each answer that anybody gave."""
-    drawn = [current().digest, snapshot.content_digest, dict(variant.parameters), variant.option_order]
-    text = canonical([*drawn, None if answer is None else answer.parts])
-    return _kept(_Case(sha256(text.encode()).hexdigest(), snapshot.question(), variant, answer))
-
-
 @dataclass(frozen=True)
-class _Case:
-    key: str
-    question: Question = field(compare=False)
-    variant: Variant = field(compare=False)
-    answer: Answer | None = field(compare=False)
+class Judged:
+    """A question as it was asked and one answer to it, whoever gave it: all that follows from these alone."""
+
+    key: str  # equal for equal ones, so that their HTML can be kept
+    stem: Stem
+    marked: Marked
+    explained: Explained
+
+
+def judged_as_asked(snapshot: QuestionSnapshot, variant: Variant, answer: Answer | None) -> Judged:
+    """Return what there is to say about an answer to a snapshot: made once in a process for each that anybody gave."""
+    return _kept(case_of(snapshot, variant, answer), current().digest)
 
 
 @lru_cache(maxsize=2000)
-def _kept(case: _Case) -> Explained:
-    return replace(explained(case.question, case.variant, case.answer), key=case.key)
+def _kept(case: Case, course: str) -> Judged:
+    asked = case.question, case.variant
+    return Judged(f"{course}-{case.key}", stem(*asked), mark(*asked, case.answer), explained(*asked, case.answer))
 
 
 def idea(cause: Cause) -> Idea:

@@ -4,13 +4,18 @@ Everything here reaches a browser before hand-in, so nothing here may hold a key
 """
 
 import math
+import uuid
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from django.utils import timezone
 
+from courseware.accounts.models import User
+from courseware.statements import Given, Statement
 from quizzes import pointers
+from quizzes.closing import close_if_due
 from quizzes.feedback import shown_at_once
-from quizzes.models import Response, Sitting
+from quizzes.models import QuestionSnapshot, Response, Sitting
 from quizzes.moments import clock, moment
 from quizzes.outcomes import Receipt, Refusal
 from quizzes.presenting import Shown, present
@@ -18,6 +23,7 @@ from quizzes.progress import Progress, progress
 from quizzes.questions import Answer, Question, Unreadable, Variant
 from quizzes.registry import kind_of
 from quizzes.sittings import receipt_of
+from quizzes.snapshots import Case, case_of
 
 
 @dataclass(frozen=True)
@@ -26,11 +32,15 @@ class Asked:
 
     sitting: Sitting
     position: int
-    question: Question
+    snapshot: QuestionSnapshot
     variant: Variant
     receipt: Receipt
     is_flagged: bool
     is_final: bool
+
+    @property
+    def question(self) -> Question:
+        return self.snapshot.question()
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,7 @@ class QuestionPage:
     count: int
     concept_title: str
     shown: Shown
+    key: str  # what is shown can be kept by it; empty for what was just sent and not saved
     revision: int
     receipt: str  # such as "Saved 12:04", empty before the first save
     just_saved: str  # the receipt of the question that was left a moment ago
@@ -64,13 +75,28 @@ class QuestionPage:
     preceding: int | None
 
 
-def asked(sitting: Sitting, position: int) -> Asked:
-    """Return one question of a sitting.
+_ASKED: Statement[Response] = Statement(
+    lambda: (
+        Response.objects.select_related("slot__snapshot", "slot__sitting__assignment__cohort")
+        .defer("slot__snapshot__body")  # read once in the life of this process, see QuestionSnapshot.question
+        .filter(
+            slot__sitting=Given("sitting", uuid.UUID),
+            slot__position=Given("position", int),
+            slot__sitting__enrolment__user=Given("user", int),
+        )
+    )
+)
 
-    Errors:  Response.DoesNotExist if the paper has no such position
+
+def asked(user: User, sitting_id: uuid.UUID, position: int) -> Asked:
+    """Return one question of a sitting of this learner, which is closed if its time is up.
+
+    Errors:  Response.DoesNotExist if this learner has no such sitting or question
     """
-    response = Response.objects.select_related("slot__snapshot").get(slot__sitting=sitting, slot__position=position)
-    response.slot.sitting = sitting
+    response = _ASKED.first(user=user.pk, sitting=sitting_id, position=position)
+    if response is None:
+        raise Response.DoesNotExist
+    response.slot.sitting = close_if_due(response.slot.sitting)
     return asked_of(response)
 
 
@@ -80,7 +106,7 @@ def asked_of(response: Response) -> Asked:
     return Asked(
         sitting=slot.sitting,
         position=slot.position,
-        question=slot.snapshot.question(),
+        snapshot=slot.snapshot,
         variant=slot.variant,
         receipt=receipt_of(response),
         is_flagged=slot.flagged,
@@ -92,6 +118,7 @@ def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
     """Return the page as the server holds the question; `left` is the position that the learner comes from."""
     sitting, receipt = asked.sitting, asked.receipt
     done = progress(sitting)
+    case = case_of(asked.snapshot, asked.variant, receipt.answer)
     count = len(done.cells)
     zone = sitting.assignment.zone
     saved = next((cell.saved_at for cell in done.cells if cell.position == left), None)
@@ -99,7 +126,8 @@ def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
         position=asked.position,
         count=count,
         concept_title=pointers.concept_title(asked.question.concept_id),
-        shown=present(asked.question, asked.variant, receipt.answer),
+        shown=_shown(case),
+        key=case.key,
         revision=receipt.revision,
         receipt=receipt_line(asked, receipt),
         just_saved=f"Question {left} saved {clock(saved, zone)}" if saved else "",
@@ -115,15 +143,20 @@ def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
     )
 
 
+@lru_cache(maxsize=2000)  # as many as of the parts of pages, see the settings
+def _shown(case: Case) -> Shown:
+    return present(case.question, case.variant, case.answer)
+
+
 def with_unreadable(page: QuestionPage, fault: Unreadable, asked: Asked) -> QuestionPage:
     """Return the page with what was typed and why it is no answer."""
     shown = present(asked.question, asked.variant, Answer(fault.given)) if fault.given else page.shown
-    return replace(page, fault=fault.reason, invalid=fault.fields, shown=shown)
+    return replace(page, fault=fault.reason, invalid=fault.fields, shown=shown, key="")
 
 
 def with_conflict(page: QuestionPage, refusal: Refusal, asked: Asked, sent: Answer | None) -> QuestionPage:
     """Return the page with the answer that was just sent, which the learner may keep by saving once more."""
-    return replace(page, conflict=refusal.sentence, shown=present(asked.question, asked.variant, sent))
+    return replace(page, conflict=refusal.sentence, shown=present(asked.question, asked.variant, sent), key="")
 
 
 def receipt_line(asked: Asked, receipt: Receipt) -> str:

@@ -11,16 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import repeat
 
 from courseware.statements import Given, Statement
 from quizzes import pointers
-from quizzes.commentary import Explained, Idea, explained_as_asked, idea
+from quizzes.commentary import Explained, Idea, Judged, idea, judged_as_asked
 from quizzes.feedback import Visible
-from quizzes.marking import earned, mark, shown
+from quizzes.marking import earned, shown
 from quizzes.models import ClosedBy, Sitting, Slot
 from quizzes.moments import clock, moment
-from quizzes.presenting import Stem, stem
-from quizzes.questions import Cause, Shape
+from quizzes.presenting import Stem
+from quizzes.questions import Shape
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class ReviewedQuestion:
     out_of: str
     marks_word: str  # "mark" or "marks"
     explained: Explained | None  # None if it is not shown
+    key: str  # equal where all else is, but for the position: what a page says of it is kept by this
 
     @property
     def tone(self) -> str:
@@ -89,7 +91,11 @@ class Review:
 
 
 _SLOTS: Statement[Slot] = Statement(
-    lambda: Slot.objects.filter(sitting=Given("sitting", uuid.UUID)).select_related("snapshot", "response")
+    lambda: (
+        Slot.objects.filter(sitting=Given("sitting", uuid.UUID))
+        .select_related("snapshot", "response")
+        .defer("snapshot__body")  # read once in the life of this process, see QuestionSnapshot.question
+    )
 )
 
 
@@ -101,9 +107,16 @@ def review_of(sitting: Sitting, visible: Visible) -> Review:
     if sitting.closed_at is None or sitting.mark is None:
         raise ValueError("an open sitting has no review")
     slots = _SLOTS.rows(sitting=sitting.pk)
+    judged = [_judged(slot) for slot in slots]
     shows = visible.marks or visible.explanations
-    questions = tuple(reviewed(slot, visible) for slot in slots) if shows else ()
-    causes = Counter(cause for slot in slots for cause in _causes(slot)) if visible.explanations else Counter[Cause]()
+    questions = tuple(map(_reviewed, slots, judged, repeat(visible))) if shows else ()
+    # The labels are those of the snapshot; the ids that were stored decide which of them count.
+    causes = Counter(
+        cause
+        for slot, each in zip(slots, judged, strict=True)
+        for cause in each.marked.causes
+        if visible.explanations and cause.id in slot.response.misconception_ids
+    )
     by_server = sitting.closed_by == ClosedBy.DEADLINE
     answered = sum(slot.response.given is not None for slot in slots)
     lede = _lede(questions, visible) if shows else f"{answered} of {len(slots)} questions answered."
@@ -124,30 +137,39 @@ def review_of(sitting: Sitting, visible: Visible) -> Review:
 
 def reviewed(slot: Slot, visible: Visible) -> ReviewedQuestion:
     """Return one question whose answer is final, judged as far as its reader may know it."""
-    question, answer, response = slot.snapshot.question(), slot.response.given, slot.response
+    return _reviewed(slot, _judged(slot), visible)
+
+
+def _judged(slot: Slot) -> Judged:
+    return judged_as_asked(slot.snapshot, slot.variant, slot.response.given)
+
+
+def _reviewed(slot: Slot, judged: Judged, visible: Visible) -> ReviewedQuestion:
+    answer, response = slot.response.given, slot.response
     # In an open sitting nothing is marked yet.
-    marked = mark(question, slot.variant, answer)
-    worth = earned([(marked.fraction, slot.marks)]) if response.mark is None else response.mark
-    said = explained_as_asked(slot.snapshot, slot.variant, answer) if visible.explanations else None
+    worth = earned([(judged.marked.fraction, slot.marks)]) if response.mark is None else response.mark
+    said = judged.explained if visible.explanations else None
     if said:
         word, shape = said.word, said.shape
     elif visible.marks:
         word, shape = _by_mark(worth, slot.marks, is_open=answer is None)
     else:
         word, shape = ("Left open." if answer is None else "Answered."), Shape.OPEN.value
+    got, out_of = shown(worth) if visible.marks else "", shown(slot.marks)
     return ReviewedQuestion(
         position=slot.position,
         concept_title=pointers.concept_title(slot.concept_id),
-        stem=stem(question, slot.variant),
+        stem=judged.stem,
         is_flagged=slot.flagged,
         is_right=worth == slot.marks,
         is_open=answer is None,
         word=word,
         shape=shape,
-        mark=shown(worth) if visible.marks else "",
-        out_of=shown(slot.marks),
+        mark=got,
+        out_of=out_of,
         marks_word="mark" if slot.marks == 1 else "marks",
         explained=said,
+        key="-".join((judged.key, str(said is not None), shape, word, got, out_of, str(slot.flagged))),
     )
 
 
@@ -157,12 +179,6 @@ def _by_mark(worth: Decimal, marks: Decimal, *, is_open: bool) -> tuple[str, str
     if worth == marks:
         return "Right.", Shape.RIGHT.value
     return ("Right in part.", Shape.PARTLY.value) if worth else ("Not right.", Shape.WRONG.value)
-
-
-def _causes(slot: Slot) -> tuple[Cause, ...]:
-    # The labels are those of the snapshot; the ids that were stored decide which of them count.
-    marked = mark(slot.snapshot.question(), slot.variant, slot.response.given)
-    return tuple(cause for cause in marked.causes if cause.id in slot.response.misconception_ids)
 
 
 def _by_concept(slots: Sequence[Slot]) -> tuple[ConceptShare, ...]:

@@ -1,4 +1,4 @@
-"""Verbs of an open sitting: record an answer, flag a question, hand in.
+"""Verbs of a sitting: find one's own, record an answer, flag a question, hand in.
 
 Every verb is safe to run twice. A refusal is returned, never raised, and says in a sentence what the learner can do.
 The row of the sitting is locked first by each of them, so that no answer is saved after the marks were counted.
@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from courseware.accounts.models import User
 from courseware.statements import Change, Given, Statement
-from quizzes.closing import close, locked
+from quizzes.closing import close, close_if_due, locked
 from quizzes.event_log import note
 from quizzes.models import ClosedBy, Event, EventKind, Response, Sitting
 from quizzes.moments import clock
@@ -30,6 +30,21 @@ CHANGES_PER_MINUTE = 120
 _MINUTE = timedelta(minutes=1)
 # A page names itself once and numbers its saves, so that it can be told from another page of the same question.
 _SAVE_ID = re.compile(r"([0-9a-f]{16})-([0-9]{1,9})")
+
+
+_MINE: Statement[Sitting] = Statement(
+    lambda: (
+        Sitting.objects.of(Given("user", int))
+        .select_related("assignment__cohort")
+        .filter(pk=Given("sitting", uuid.UUID))
+    )
+)
+
+
+def sitting_of(user: User, sitting_id: uuid.UUID) -> Sitting | None:
+    """Return a sitting of this learner as it stands now, closed if its time is up; None if it is not theirs."""
+    sitting = _MINE.first(user=user.pk, sitting=sitting_id)
+    return close_if_due(sitting) if sitting else None
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,38 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import sha256
 
 from courseware.statements import Given, Statement
-from quizzes.freezing import Frozen, freeze
+from quizzes.freezing import Frozen, canonical, freeze
 from quizzes.models import QuestionSnapshot
-from quizzes.questions import Question
+from quizzes.questions import Answer, Question, Variant
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question as it was asked and one answer to it, whoever gave it; what follows from these alone can be kept."""
+
+    key: str  # equal for equal cases, and all that they are compared by
+    question: Question = field(compare=False)
+    variant: Variant = field(compare=False)
+    answer: Answer | None = field(compare=False)
+
+
+def case_of(snapshot: QuestionSnapshot, variant: Variant, answer: Answer | None) -> Case:
+    """Return an answer, or none, to a snapshot with these numbers and this order of options."""
+    text = canonical(
+        [
+            snapshot.content_digest,
+            dict(variant.parameters),
+            variant.option_order,
+            None if answer is None else answer.parts,
+        ]
+    )
+    return Case(sha256(text.encode()).hexdigest(), snapshot.question(), variant, answer)
+
 
 # A bank is read once, and a class that starts at once asks for the same questions: each is frozen once.
 _frozen: dict[str, tuple[Question, Frozen]] = {}

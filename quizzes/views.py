@@ -191,16 +191,15 @@ def _standing_or_404(request: SignedInRequest, assignment_id: int) -> progress.S
 
 
 def _sitting_or_404(request: SignedInRequest, sitting_id: uuid.UUID) -> Sitting:
-    try:
-        sitting = Sitting.objects.of(request.user).select_related("assignment__cohort").get(pk=sitting_id)
-    except Sitting.DoesNotExist:
-        raise Http404("no such sitting") from None
-    return closing.close_if_due(sitting)
+    sitting = sittings.sitting_of(request.user, sitting_id)
+    if sitting is None:
+        raise Http404("no such sitting")
+    return sitting
 
 
 def _asked_or_404(request: SignedInRequest, sitting_id: uuid.UUID, position: int) -> Asked:
     try:
-        return question_page.asked(_sitting_or_404(request, sitting_id), position)
+        return question_page.asked(request.user, sitting_id, position)
     except Response.DoesNotExist:
         raise Http404("no such question") from None
 

@@ -42,7 +42,7 @@ QUERIES = {
     "status": 8,
     "assignments": 9,
     "assignment": 9,
-    "question": 6,
+    "question": 5,
     "sitting_time": 3,
     "hand_in": 5,
     "review": 5,
