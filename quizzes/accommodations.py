@@ -40,11 +40,14 @@ class Extras:
         return limits(assignment.terms, Extra(accommodation.factor, minutes, attempts))
 
 
+NO_EXTRAS = Extras(always={}, once={})
+
+
 def extras(enrolments: Iterable[int]) -> Extras:
     """Return what these enrolments are given."""
     ids = list(enrolments)
     if not ids:
-        return Extras({}, {})
+        return NO_EXTRAS
     return _extras(
         Accommodation.objects.filter(enrolment__in=ids), _summed(Extension.objects.filter(enrolment__in=ids))
     )

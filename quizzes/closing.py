@@ -10,14 +10,13 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from courseware.accounts.models import Cohort, User
+from courseware.accounts.models import Cohort
 from courseware.statements import Given, Statement
 from quizzes import marking
 from quizzes.event_log import note
 from quizzes.models import ClosedBy, EventKind, Response, Sitting
 from quizzes.timing import days_late, is_over, share_kept
 
-_DUE_OF: Statement[Sitting] = Statement(lambda: Sitting.objects.of(Given("user", int)).due(Given("now", datetime)))
 _DUE_IN: Statement[Sitting] = Statement(
     lambda: Sitting.objects.filter(assignment__cohort=Given("cohort", int)).due(Given("now", datetime))
 )
@@ -71,12 +70,6 @@ def close_if_due(sitting: Sitting) -> Sitting:
         if not mine.is_closed and is_over(mine.deadline_at, now):
             close(mine, ClosedBy.DEADLINE, now)
         return mine
-
-
-def close_due_of(user: User) -> None:
-    """Close this learner's sittings whose time is up, before a page says how they stand."""
-    for sitting in _DUE_OF.rows(user=user.pk, now=timezone.now()):
-        close_if_due(sitting)
 
 
 def close_due_in(cohort: Cohort) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from quizzes.accommodations import extras
+from quizzes.accommodations import NO_EXTRAS, extras
 from quizzes.models import Assignment, Feedback, Sitting
 from quizzes.moments import deadline
 from quizzes.timing import Limits
@@ -94,10 +94,13 @@ def policy(assignment: Assignment, limits: Limits) -> Policy:
 def policy_of(sitting: Sitting) -> Policy:
     """Return when the learner of a sitting sees what."""
     assignment = sitting.assignment
-    # Whose extra time it is matters only where the end of the test does: pages under load ask here.
-    waits = Feedback.AFTER_CLOSING in (assignment.marks_shown, assignment.explanations_shown)
-    given = extras([sitting.enrolment_id] if waits else [])
+    given = extras([sitting.enrolment_id]) if waits_for_closing(assignment) else NO_EXTRAS
     return policy(assignment, given.limits(assignment, sitting.enrolment_id))
+
+
+def waits_for_closing(assignment: Assignment) -> bool:
+    """Tell whether something is shown only when the test has ended, so that whose extra time it is matters."""
+    return Feedback.AFTER_CLOSING in (assignment.marks_shown, assignment.explanations_shown)
 
 
 def answers_become_final(assignment: Assignment) -> bool:

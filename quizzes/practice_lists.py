@@ -12,9 +12,9 @@ from courseware.accounts.models import User
 from courseware.concepts.course import Concept, current
 from courseware.statements import Given, Statement
 from quizzes import practice_pool
-from quizzes.accommodations import extras_of
+from quizzes.accommodations import NO_EXTRAS, extras_of
 from quizzes.commentary import Idea, idea
-from quizzes.feedback import policy
+from quizzes.feedback import policy, waits_for_closing
 from quizzes.models import PracticeAnswer, Response, SelfCheckPick, Sitting
 from quizzes.practice import variant_for
 from quizzes.presenting import Stem, stem
@@ -117,6 +117,14 @@ _ANSWERED: Statement[tuple[str, list[str]]] = Statement(
         .values_list("question_id", "misconception_ids")
     )
 )
+_ANSWERED_IN: Statement[str] = Statement(
+    lambda: (
+        PracticeAnswer.objects.filter(user=Given("user", int), concept_id=Given("concept", str))
+        .order_by()
+        .values_list("question_id", flat=True)
+        .distinct()
+    )
+)
 _PICKED: Statement[list[str]] = Statement(
     lambda: SelfCheckPick.objects.filter(user=Given("user", int)).values_list("misconception_ids", flat=True)
 )
@@ -173,8 +181,7 @@ def progress_in(user: User, concept_id: str) -> Progress:
     pool = practice_pool.of_concept(concept_id)
     if not pool:
         return Progress(0, 0)
-    answered = PracticeAnswer.objects.filter(user=user, concept_id=concept_id).order_by()
-    return _progress(pool, set(answered.values_list("question_id", flat=True).distinct()))
+    return _progress(pool, set(_ANSWERED_IN.rows(user=user.pk, concept=concept_id)))
 
 
 def _held_elsewhere(user: User) -> Counter[str]:
@@ -182,10 +189,11 @@ def _held_elsewhere(user: User) -> Counter[str]:
     held = Counter[str]()
     for ids in _PICKED.rows(user=user.pk):
         held.update(ids)
-    given, now = extras_of(user.pk), timezone.now()
+    closed, now = _CLOSED.rows(user=user.pk), timezone.now()
+    given = extras_of(user.pk) if any(waits_for_closing(each.assignment) for each in closed) else NO_EXTRAS
     explained = {
         each.pk
-        for each in _CLOSED.rows(user=user.pk)
+        for each in closed
         if policy(each.assignment, given.limits(each.assignment, each.enrolment_id)).visible(each, now).explanations
     }
     for sitting_id, ids in _SHOWN.rows(user=user.pk):

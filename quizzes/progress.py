@@ -1,4 +1,5 @@
-"""Where a learner stands: in a list of tests, and inside an open sitting. Reads only, and reveals no key."""
+"""Where a learner stands: in a list of tests, and inside an open sitting. Reveals no key, and changes nothing but
+that it closes what is over."""
 
 import uuid
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ from courseware.accounts.models import Enrolment, User
 from courseware.statements import Given, Statement
 from quizzes import feedback
 from quizzes.accommodations import extras_of
+from quizzes.closing import close_if_due
 from quizzes.counting import counting
 from quizzes.marking import shown
 from quizzes.models import Assignment, Response, Sitting
@@ -98,7 +100,7 @@ _CELLS: Statement[tuple[int, Any, bool, datetime | None]] = Statement(
 
 
 def standings(user: User) -> tuple[Standing, ...]:
-    """Return how this learner stands in every test that is theirs, the latest made first."""
+    """Return how this learner stands in every test that is theirs, the latest made first; what is over is closed."""
     return _standings(user, _THEIRS.rows(user=user.pk))
 
 
@@ -124,7 +126,7 @@ def progress(sitting: Sitting) -> Progress:
 def _standings(user: User, found: Iterable[Assignment]) -> tuple[Standing, ...]:
     assignments = list(found)
     sittings: dict[int, list[Sitting]] = {}
-    for sitting in _SAT.rows(user=user.pk):
+    for sitting in map(close_if_due, _SAT.rows(user=user.pk)):
         sittings.setdefault(sitting.assignment_id, []).append(sitting)
     enrolments = {each.cohort_id: each for each in _LEARNS.rows(user=user.pk)}
     given = extras_of(user.pk)

@@ -6,11 +6,11 @@ Recorded so that a learner and staff can see it; never part of a mark.
 from dataclasses import dataclass
 
 from courseware.accounts.models import User
+from courseware.statements import Given, Statement
 from quizzes import snapshots
 from quizzes.bank import SELF_CHECK_SLUG
 from quizzes.catalogue import current_bank
 from quizzes.commentary import Explained, explained
-from quizzes.freezing import freeze
 from quizzes.marking import mark
 from quizzes.models import SelfCheckPick
 from quizzes.paper import variant_of
@@ -95,12 +95,21 @@ def question_for(user: User, concept_id: str) -> tuple[Question, Variant] | None
 
 def version_of(question: Question) -> str:
     """Return a mark by which a form that was loaded before an edit is told from a fresh one."""
-    return freeze(question).content_digest[:16]
+    return snapshots.frozen_once(question).content_digest[:16]
 
 
 def _kept(user: User, concept_id: str) -> SelfCheckPick | None:
     question_id = f"{concept_id}/{SELF_CHECK_SLUG}"
-    return SelfCheckPick.objects.filter(user=user, question_id=question_id).select_related("snapshot").first()
+    return _PICK.first(user=user.pk, question=question_id)
+
+
+_PICK: Statement[SelfCheckPick] = Statement(
+    lambda: (
+        SelfCheckPick.objects.filter(user=Given("user", int), question_id=Given("question", str))
+        .select_related("snapshot")
+        .defer("snapshot__body")  # read once in the life of this process, see QuestionSnapshot.question
+    )
+)
 
 
 def _seed(user: User) -> str:

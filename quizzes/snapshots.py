@@ -44,7 +44,7 @@ def keep(questions: Iterable[Question]) -> Mapping[str, QuestionSnapshot]:
 
     Its body is left where it is until somebody asks for it.
     """
-    frozen = {question.id: _frozen_once(question) for question in questions}
+    frozen = {question.id: frozen_once(question) for question in questions}
     digests = [each.content_digest for each in frozen.values()]
     known = _known(digests)
     missing = [
@@ -64,7 +64,8 @@ def keep(questions: Iterable[Question]) -> Mapping[str, QuestionSnapshot]:
     return {question_id: known[each.content_digest] for question_id, each in frozen.items()}
 
 
-def _frozen_once(question: Question) -> Frozen:
+def frozen_once(question: Question) -> Frozen:
+    """Return a question of today's bank as it would be kept."""
     known = _frozen.get(question.id)
     if known is None or known[0] is not question:  # a course that is being written is read anew
         known = _frozen[question.id] = question, freeze(question)

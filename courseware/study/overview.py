@@ -9,12 +9,11 @@ from courseware.accounts.models import User
 from courseware.concepts.course import Concept, Module, current
 from courseware.statements import Given, Statement
 from courseware.study.models import Depth
-from courseware.study.readings import depths_read, latest_reading
+from courseware.study.readings import depths_read
 from grader.catalogue import current_exercises
 from grader.exercises import Exercise
 from grader.standings import NOT_BEGUN
 from grader.standings import standings_of as exercise_standings
-from quizzes.closing import close_due_of
 from quizzes.marking import shown
 from quizzes.models import SelfCheckPick
 from quizzes.progress import Standing as TestStanding
@@ -72,9 +71,8 @@ class Overview:
 
 def overview_of(user: User) -> Overview:
     """Return where this person stands in the module."""
-    close_due_of(user)
     module = current().module
-    depths = depths_read(user)
+    depths, latest = depths_read(user)
     picks = dict(_PICKS.rows(user=user.pk))
     tests = test_standings(user)
     return Overview(
@@ -85,7 +83,7 @@ def overview_of(user: User) -> Overview:
         checks_right=sum(picks.get(each.id, False) for each in module.concepts),
         tests=tests,
         exercises=_exercises_of(user),
-        next=_next(user, module, tests, depths, picks),
+        next=_next(module, tests, latest, depths, picks),
     )
 
 
@@ -118,9 +116,9 @@ def _exercises_of(user: User) -> tuple[ExerciseRow, ...]:
 
 
 def _next(
-    user: User,
     module: Module,
     tests: tuple[TestStanding, ...],
+    latest: str,
     depths: Mapping[str, set[str]],
     picks: Mapping[str, bool],
 ) -> Continue:
@@ -129,8 +127,7 @@ def _next(
         if test.may_continue:
             url = reverse("assignment", args=[test.assignment.pk])
             return Continue(url, f"Continue: {test.assignment.title}", "You have a test open. What you saved is kept.")
-    latest = latest_reading(user)
-    concept = current().concept(latest.concept) if latest else None
+    concept = current().concept(latest)
     if concept is None or concept.card is None:
         first = next((each for each in module.concepts if each.card is not None), None)
         if first is None:

@@ -17,10 +17,7 @@ _LAST_AT: Statement[datetime] = Statement(
     ).values_list("last_at", flat=True)
 )
 _DEPTHS: Statement[tuple[str, str]] = Statement(
-    lambda: Reading.objects.filter(user=Given("user", int)).values_list("concept", "depth")
-)
-_LATEST: Statement[Reading] = Statement(
-    lambda: Reading.objects.filter(user=Given("user", int)).order_by("-last_at")[:1]
+    lambda: Reading.objects.filter(user=Given("user", int)).order_by("last_at").values_list("concept", "depth")
 )
 
 
@@ -36,14 +33,10 @@ def note_reading(user: User, module: str, concept: str, depth: Depth) -> None:
         Reading.objects.filter(user=user, concept=concept, depth=depth).update(last_at=now)
 
 
-def depths_read(user: User) -> dict[str, set[str]]:
-    """Return the depths that this person has opened, by concept."""
+def depths_read(user: User) -> tuple[dict[str, set[str]], str]:
+    """Return the depths that this person has opened, by concept, and the concept opened last, empty if none was."""
     depths: dict[str, set[str]] = {}
-    for concept, depth in _DEPTHS.rows(user=user.pk):
-        depths.setdefault(concept, set()).add(depth)
-    return depths
-
-
-def latest_reading(user: User) -> Reading | None:
-    """Return what this person opened last."""
-    return _LATEST.first(user=user.pk)
+    latest = ""
+    for latest, depth in _DEPTHS.rows(user=user.pk):
+        depths.setdefault(latest, set()).add(depth)
+    return depths, latest
