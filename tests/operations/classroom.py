@@ -25,8 +25,8 @@ from grader.catalogue import current_exercises  # noqa: E402
 from grader.models import Kind  # noqa: E402
 from quizzes import sittings  # noqa: E402
 from quizzes.models import Assignment, Sitting  # noqa: E402
-from quizzes.questions import Answer  # noqa: E402
 from tests.factories import make_assignment, make_sitting, make_submission, make_user  # noqa: E402
+from tests.quizzes.answering import wrong_answer_to  # noqa: E402
 
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]+"')  # masked anew for every page
 
@@ -74,10 +74,9 @@ def submit() -> None:
 
 
 def _answer(sitting: Sitting) -> None:
-    """Pick the first option of each question; type a number where there are none."""
-    for slot in sitting.slots.order_by("position"):
-        answer = Answer((slot.option_order[0],)) if slot.option_order else Answer(("1.5", "1.5"))
-        sittings.record_answer(sitting.pk, slot.position, answer, 0)
+    """Answer each question wrongly, whatever its kind."""
+    for slot in sitting.slots.select_related("snapshot").order_by("position"):
+        sittings.record_answer(sitting.pk, slot.position, wrong_answer_to(slot.snapshot.question(), slot.variant), 0)
 
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ def test_sitting_is_logged_without_its_answers(log):
     sittings.record_answer(sitting.pk, slot.position, wrong_answer(slot), 0)
     sittings.hand_in(sitting.pk)
 
-    found = [line.partition("quizzes.sittings: ")[2] for line in log() if f"sitting={sitting.pk}" in line]
+    found = [line.partition("quizzes.event_log: ")[2] for line in log() if f"sitting={sitting.pk}" in line]
     assert found == [
         f"sitting opened sitting={sitting.pk}",
         f"sitting saved sitting={sitting.pk} position={slot.position}",
