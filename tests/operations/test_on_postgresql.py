@@ -37,7 +37,7 @@ def test_what_rests_on_the_database_holds_on_postgresql():
     try:
         with servers.postgresql() as url:
             result = subprocess.run(
-                [sys.executable, "-m", "pytest", "-q", "-rs", *RESTING_ON_IT],
+                [sys.executable, "-m", "pytest", "-q", "-rfs", *RESTING_ON_IT],
                 cwd=ROOT,
                 env={**os.environ, "DATABASE_URL": url},
                 capture_output=True,
