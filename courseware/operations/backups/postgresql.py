@@ -50,6 +50,13 @@ def copy_in(file: Path, scratch: Path) -> None:
     quote = connection.ops.quote_name
     tables = ", ".join(quote(name) for name in connection.introspection.table_names())
     drop = f"DROP TABLE {tables} CASCADE;" if tables else ""
+    # Functions of triggers outlive their tables.
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT p.oid::regprocedure::text FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace"
+            " AND p.prorettype = 'trigger'::regtype"
+        )
+        drop += "".join(f"\nDROP FUNCTION {name} CASCADE;" for (name,) in cursor.fetchall())
     emptying.write_text(f"SET lock_timeout = '{LOCK_WAIT}';\n{drop}\n")
     connection.close()  # what this process holds itself would be waited for, too
     options = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction", "--output=/dev/null"]
