@@ -12,7 +12,7 @@ from pathlib import Path
 from courseware.concepts.card_source import SectionSource, Text
 from courseware.concepts.faults import Faults
 from courseware.concepts.outline import Block, outline
-from courseware.concepts.sources import Fields
+from courseware.concepts.sources import Fields, YamlList
 from courseware.concepts.tex import undefined
 
 SECTIONS = (4, 6)
@@ -78,22 +78,38 @@ def check_deep_dive(path: Path, line: int, sections: Sequence[SectionSource], fa
             faults.add(path, last.title.line, f"deep.{last.id}", "the last section is an ordered list of steps")
 
 
-def read_facts(fields: Fields, sections: Sequence[str]) -> Mapping[str, str]:
-    """Return each fact with its place; report facts out of order, or at a place which the card does not have."""
-    places = {f"deep:{section}" for section in sections}
-    places |= {f"five:{number}" for number in range(1, 6)} | {f"fifteen:{number}" for number in range(1, 16)}
+def read_facts(fields: Fields, places: Mapping[str, str]) -> Mapping[str, str]:
+    """Return each fact with the words that carry it, given every place of the card with its source.
+
+    A fact is `{at: place, says: words of that place}`, or a list of these. Facts out of order, places that the card
+    does not have and words that do not stand there are reported.
+    """
     reader = fields.fields("facts")
     if reader is None:
         return {}
-    facts = {fact: reader.text(fact) for fact in reader.mapping}
-    for number, (fact, place) in enumerate(facts.items(), start=1):
+    facts = {}
+    for number, (fact, value) in enumerate(reader.mapping.items(), start=1):
         if fact != f"F{number}":
             reader.fault(fact, f"is out of order; the fact here is F{number}")
-        if place and place not in places:
-            reader.fault(fact, f"lies at {place!r}, which is no place of this card, such as deep:section-id or five:2")
+        if isinstance(value, str) and value in places:  # a place alone, as older cards have it
+            facts[fact] = reader.text(fact)
+            continue
+        several = isinstance(value, YamlList)
+        carriers = reader.each(fact) if several else [each for each in [reader.fields(fact)] if each]
+        facts[fact] = " ".join(_carried(carrier, places) for carrier in carriers)
     if not facts:
         fields.fault("facts", "has no facts; each is numbered and says where the card holds it")
     return facts
+
+
+def _carried(carrier: Fields, places: Mapping[str, str]) -> str:
+    place, says = carrier.text("at"), " ".join(carrier.text("says").split())
+    carrier.refuse_unknown()
+    if place and place not in places:
+        carrier.fault("at", f"is {place!r}, which is no place of this card, such as deep:section-id or five:2")
+    elif place and says not in " ".join(places[place].split()):
+        carrier.fault("says", f"does not stand at {place} in these words: {says!r}")
+    return says
 
 
 def check_outcome(fields: Fields) -> None:

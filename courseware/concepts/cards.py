@@ -5,14 +5,21 @@ pages, questions or learners.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
 from courseware.concepts.card_rules import check_deep_dive, check_lines, check_outcome, read_facts
-from courseware.concepts.card_source import Text, list_items, split_front_matter, split_parts, split_sections
+from courseware.concepts.card_source import (
+    SectionSource,
+    Text,
+    list_items,
+    split_front_matter,
+    split_parts,
+    split_sections,
+)
 from courseware.concepts.faults import Faults
 from courseware.concepts.markup import MarkupError, plain_text
 from courseware.concepts.pictures import matrix_pictures, weights_picture
@@ -60,7 +67,7 @@ class Card:
     further_reading: tuple[SafeHtml, ...]
     encyclopaedia: tuple[Article, ...]
     picture: SafeHtml  # weights over the words of a sentence; "" where the card has none
-    facts: Mapping[str, str]  # "F1" → "deep:section-id", "five:2"
+    facts: Mapping[str, str]  # "F1" → the words of the card that carry it
 
     def section(self, section_id: str) -> Section | None:
         return next((section for section in self.sections if section.id == section_id), None)
@@ -90,6 +97,16 @@ def read_card(path: Path, faults: Faults, *, concept_id: str, title: str, cache:
             faults.add(path, mapping.line_of(name), name, f"is {found!r}; module.yaml says {wanted!r}")
     writer.rendered.keep()
     return card
+
+
+def _places(five: Sequence[Text], fifteen: Sequence[Text], deep: Sequence[SectionSource]) -> Mapping[str, str]:
+    """Return the source of everything that can carry a fact, by its name: "five:2", "fifteen:14", "deep:section-id"."""
+    lines = {
+        f"{key}:{at}": line.text
+        for key, part in (("five", five), ("fifteen", fifteen))
+        for at, line in enumerate(part, 1)
+    }
+    return lines | {f"deep:{section.id}": section.body.text for section in deep}
 
 
 def article_url(title: str) -> str:
@@ -138,7 +155,7 @@ class _Writer:
             further_reading=self._further_reading(fields),
             encyclopaedia=tuple(Article(title, article_url(title)) for title in fields.texts("encyclopaedia")),
             picture=weights_picture(fields),
-            facts=read_facts(fields, [section.id for section in deep]),
+            facts=read_facts(fields, _places(five, fifteen, deep)),
         )
         if not card.encyclopaedia:
             fields.fault("encyclopaedia", "names no article")

@@ -20,12 +20,15 @@ from courseware.concepts.sources import Fields, read_yaml
 _FOLDER = re.compile(r"(\d\d)-([a-z0-9]+(?:-[a-z0-9]+)*)")
 _MODULE_FILES = {"module.yaml", "blueprint.yaml", "misconceptions.yaml"}
 _MODULE_FOLDERS = {"concepts", "notes"}
-_CONCEPT_FILES = {"card.md", "bank.yaml"}
+_CONCEPT_FILES = {"card.md", "bank.yaml", "misconceptions.yaml"}
 
 
 @dataclass(frozen=True)
 class Concept:
-    """One concept of a module. Without a card it is in preparation: listed, never linked."""
+    """One concept of a module. Without a card it is in preparation: listed, never linked.
+
+    Its folder may hold exercises and misconceptions before the card is written.
+    """
 
     id: str
     number: int
@@ -122,18 +125,26 @@ def load_course(path: Path, faults: Faults, *, cache: Path | None = None) -> Cou
             continue
         _refuse_repeats(module, modules, faults)
         modules.append(module)
-        source = folder / "misconceptions.yaml"
-        beliefs, errors = read_misconceptions(source, faults, cache=cache)
-        for identifier in (misconceptions.keys() & beliefs) | (slips.keys() & errors):
-            faults.add(source, 1, identifier, "is an id that another module has already")
-        misconceptions |= beliefs
-        slips |= errors
-        _check_places(module, beliefs, source, faults)
+        for source in _misconception_files(module):
+            beliefs, errors = read_misconceptions(source, faults, cache=cache)
+            for identifier in (misconceptions.keys() & beliefs) | (slips.keys() & errors):
+                faults.add(source, 1, identifier, "is an id that another file has already")
+            misconceptions |= beliefs
+            slips |= errors
+            _check_places(module, beliefs, faults)
     if not modules:
         faults.add(
             path, 1, "directory", "holds no module, which is a folder such as 05-transformers with a module.yaml"
         )
     return Course(path, tuple(modules), misconceptions, slips, _digest(path))
+
+
+def _misconception_files(module: Module) -> Iterator[Path]:
+    """Yield the module's own file, for what belongs to no one concept, and then those of its concepts."""
+    yield module.folder / "misconceptions.yaml"
+    for concept in module.concepts:
+        if concept.folder is not None and (concept.folder / "misconceptions.yaml").exists():
+            yield concept.folder / "misconceptions.yaml"
 
 
 def _folders(path: Path, faults: Faults) -> list[Path]:
@@ -188,7 +199,12 @@ def _read_concept(reader: Fields, number: int, folders: dict[str, Path], faults:
     folder = folders.pop(f"{number:02d}-{identifier}", None)
     card = None
     if folder is not None:
-        card = read_card(folder / "card.md", faults, concept_id=identifier, title=title, cache=cache)
+        if (folder / "card.md").exists():
+            card = read_card(folder / "card.md", faults, concept_id=identifier, title=title, cache=cache)
+        elif (folder / "bank.yaml").exists():
+            faults.add(folder / "bank.yaml", 1, "file", "asks about a card that is not written: card.md is missing")
+        elif not any(folder.iterdir()):
+            faults.add(folder, 1, "folder", "is empty; a concept has its card.md, or exercises until that is written")
         exercises = {each.name for each in folder.iterdir() if (each / "exercise.yaml").is_file()}
         _refuse_unknown_entries(folder, _CONCEPT_FILES, exercises, faults)
     return Concept(identifier, number, title, promise, folder, card)
@@ -214,16 +230,16 @@ def _refuse_repeats(module: Module, others: list[Module], faults: Faults) -> Non
         seen.add(concept.id)
 
 
-def _check_places(module: Module, beliefs: Mapping[str, Misconception], path: Path, faults: Faults) -> None:
+def _check_places(module: Module, beliefs: Mapping[str, Misconception], faults: Faults) -> None:
     concepts = {concept.id: concept for concept in module.concepts}
     for belief in beliefs.values():
         key = f"misconceptions.{belief.id}.see"
         concept = concepts.get(belief.see_concept)
         if belief.see_concept and concept is None:
-            faults.add(path, belief.line, key, f"the module has no concept {belief.see_concept!r}")
+            faults.add(belief.path, belief.line, key, f"the module has no concept {belief.see_concept!r}")
         elif concept is not None and concept.card and concept.card.section(belief.see_section) is None:
             reason = f"the card {concept.id} has no section {belief.see_section!r}"
-            faults.add(path, belief.line, key, reason)
+            faults.add(belief.path, belief.line, key, reason)
 
 
 def _plain(fields: Fields, name: str) -> str:
@@ -236,7 +252,12 @@ def _plain(fields: Fields, name: str) -> str:
 
 def _digest(path: Path) -> str:
     digest = sha256()
-    patterns = ("*/module.yaml", "*/misconceptions.yaml", "*/concepts/*/card.md")
+    patterns = (
+        "*/module.yaml",
+        "*/misconceptions.yaml",
+        "*/concepts/*/misconceptions.yaml",
+        "*/concepts/*/card.md",
+    )
     for file in sorted(file for pattern in patterns for file in path.glob(pattern)):
         digest.update(f"{file.relative_to(path)}\0".encode() + file.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -31,7 +31,8 @@ class Misconception:
     right: SafeHtml
     see_concept: str
     see_section: str
-    line: int  # in misconceptions.yaml
+    path: Path  # the misconceptions.yaml that it stands in, and its line there
+    line: int
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,10 @@ class Slip:
 def read_misconceptions(
     path: Path, faults: Faults, *, cache: Path | None = None
 ) -> tuple[Mapping[str, Misconception], Mapping[str, Slip]]:
-    """Return the misconceptions and the slips of a module by id; whether `see` exists is the course's to check."""
+    """Return the misconceptions and the slips of a module's file by id; whether `see` exists is the course's to check.
+
+    Errors:  a file without either key is reported, since it says nothing
+    """
     mapping = read_yaml(path, faults)
     if mapping is None:
         return {}, {}
@@ -62,12 +66,14 @@ def read_misconceptions(
         slips[identifier] = Slip(identifier, _label(reader), reader.mapping.line)
         reader.refuse_unknown()
     fields.refuse_unknown()
+    if not misconceptions and not slips:
+        fields.fault("file", "names no misconception and no slip")
     rendered.keep()
     return misconceptions, slips
 
 
 def _each(fields: Fields, name: str, pattern: re.Pattern[str]) -> list[Fields]:
-    group = fields.fields(name)
+    group = fields.fields(name, required=False)
     readers = []
     for identifier, value in group.mapping.items() if group else ():
         assert group is not None
@@ -93,6 +99,7 @@ def _misconception(reader: Fields, rendered: Rendered) -> Misconception:
         right=_set(reader, "right", rendered.inline),
         see_concept=see[1] if see else "",
         see_section=see[2] if see else "",
+        path=reader.path,
         line=reader.mapping.line_of("see"),
     )
     reader.refuse_unknown()

@@ -54,9 +54,10 @@ further_reading:
   - text: A second book
   - text: A third book
 facts:
-  F1: "deep:height"
-  F2: "five:2"
-  F3: "fifteen:15"
+  F1: {{at: "deep:height", says: "$h_i$ is the height"}}
+  F2:
+    - {{at: "deep:speed", says: "length over time"}}
+    - {{at: "deep:both", says: "E=vh"}}
 ---
 
 # Five lines

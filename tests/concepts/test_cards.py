@@ -25,7 +25,7 @@ def test_card_that_keeps_every_rule_is_rendered(tmp_path):
         '<a href="https://example.org/waves?a=1&amp;b=2" rel="noopener">A first book on <em>waves</em></a>'
     )
     assert card.encyclopaedia[0].url == "https://en.wikipedia.org/wiki/Capillary_wave"
-    assert dict(card.facts) == {"F1": "deep:height", "F2": "five:2", "F3": "fifteen:15"}
+    assert dict(card.facts) == {"F1": "$h_i$ is the height", "F2": "length over time E=vh"}
     assert card.picture == ""
 
 
@@ -40,9 +40,11 @@ def test_card_that_keeps_every_rule_is_rendered(tmp_path):
         ("title: Ripples", "title: Ripple", "title", "module.yaml says 'Ripples'"),
         ("  - text: A third book\n", "", "further_reading", "has 2 entries; there are 3 to 5"),
         ("https://example.org/waves?a=1&b=2", "javascript:x", "further_reading.0.url", "must be an http or https"),
-        ("F2: ", "F4: ", "facts.F4", "is out of order; the fact here is F2"),
-        ('"five:2"', '"five:6"', "facts.F2", "lies at 'five:6'"),
-        ('"deep:height"', '"deep:hight"', "facts.F1", "lies at 'deep:hight'"),
+        ("F2:", "F4:", "facts.F4", "is out of order; the fact here is F2"),
+        ('"deep:speed"', '"five:6"', "facts.F2.0.at", "is 'five:6', which is no place of this card"),
+        ('"deep:height"', '"deep:hight"', "facts.F1.at", "is 'deep:hight'"),
+        ('"E=vh"', '"E=vw"', "facts.F2.1.says", "does not stand at deep:both in these words: 'E=vw'"),
+        ('"deep:height", says', '"fifteen:15", says', "facts.F1.says", "does not stand at fifteen:15"),
         ("# Recap", "# Summary", "body", "'Summary' is no part of a card"),
         ("- Water stays.\n", "", "recap", "has 2 entries; there are 3 to 5"),
         ("- Water stays.", "Water stays.", "recap", "each item is one line"),
@@ -74,7 +76,7 @@ def test_breach_is_reported_at_its_line(tmp_path, old, new, at, reason):
         ("$$E=vh$$", "$$E=\\nope vh$$", "$$E="),
         ("Here $E$ is", "Here $E$, $\\nope$ is", "Here $E$"),
         ("- Speed is $l/t$.", "- Speed is $\\nope$.", "- Speed"),
-        ("F2: ", "F4: ", "  F4"),
+        ("F2:", "F4:", "  F4"),
         ("## Both {#both}", "## Both", "## Both"),
     ],
 )

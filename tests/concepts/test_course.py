@@ -144,13 +144,13 @@ def test_exercises_notes_and_hidden_entries_are_no_faults(tmp_path):
     assert faults_of(root) == []
 
 
-def test_folder_without_a_card_is_a_fault(tmp_path):
+def test_empty_folder_is_a_fault(tmp_path):
     root = make_course(tmp_path)
     (root / "01-waves/concepts/02-tides").mkdir()
 
     (fault,) = faults_of(root)
 
-    assert fault.startswith("01-waves/concepts/02-tides/card.md:1: file: cannot be read")
+    assert fault.startswith("01-waves/concepts/02-tides:1: folder: is empty")
 
 
 @pytest.mark.parametrize("name", ["", "nothing-here"])
@@ -213,3 +213,50 @@ def test_site_refuses_a_broken_course_naming_each_fault(tmp_path, settings):
         current()
 
     assert "module.yaml:1: id: with its number" in str(caught.value)
+
+
+def test_a_concept_may_have_its_misconceptions_and_exercises_before_its_card(tmp_path):
+    root = make_course(tmp_path)
+    tides = root / "01-waves/concepts/02-tides"
+    tides.mkdir()
+    (tides / "misconceptions.yaml").write_text(BELIEF_ABOUT_TIDES, encoding="utf-8")
+
+    course = load(root)
+    assert course.misconceptions["m02-moon-alone"].see_section == "bulges"
+    assert course.module.concepts[1].card is None
+
+
+def test_faults_of_a_concepts_misconceptions_name_its_own_file(tmp_path):
+    root = make_course(tmp_path)
+    ripples = root / "01-waves/concepts/01-ripples"
+    (ripples / "misconceptions.yaml").write_text(
+        BELIEF_ABOUT_TIDES.replace("tides#bulges", "ripples#bulges").replace("m02-moon-alone", "m02-one-tide"),
+        encoding="utf-8",
+    )
+
+    assert faults_of(root) == [
+        "01-waves/concepts/01-ripples/misconceptions.yaml:1: m02-one-tide: is an id that another file has already",
+        "01-waves/concepts/01-ripples/misconceptions.yaml:7: misconceptions.m02-one-tide.see: "
+        "the card ripples has no section 'bulges'",
+    ]
+
+
+def test_questions_about_a_card_that_is_not_written_are_refused(tmp_path):
+    root = make_course(tmp_path)
+    tides = root / "01-waves/concepts/02-tides"
+    tides.mkdir()
+    (tides / "bank.yaml").write_text("questions: []", encoding="utf-8")
+
+    (fault,) = faults_of(root)
+    assert "02-tides/bank.yaml:1: file: asks about a card that is not written" in fault
+
+
+BELIEF_ABOUT_TIDES = """\
+misconceptions:
+  m02-moon-alone:
+    label: The moon alone
+    belief: Only the moon pulls.
+    wrong_because: The sun pulls too.
+    right: Both pull.
+    see: tides#bulges
+"""

@@ -17,4 +17,5 @@ def bank(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def misconceptions() -> str:
-    return words_of(MODULE / "misconceptions.yaml")
+    """The texts of all concepts: a question may name the belief of another."""
+    return " ".join(words_of(file) for file in sorted(MODULE.rglob("misconceptions.yaml")))

@@ -12,7 +12,7 @@ from quizzes.paper import variant_of
 from quizzes.questions import Question
 from tests.content.reading import questions
 
-TABLE = Path(__file__).with_name("golden_variants.json")
+TABLES = Path(__file__).with_name("golden_variants")  # a file for each concept
 SEEDS = ("0", "7", "2026", "a-learner")
 
 Table = dict[str, dict[str, Mapping[str, float]]]
@@ -24,13 +24,25 @@ def families() -> dict[str, Question]:
 
 
 def table() -> Table:
-    found: Table = json.loads(TABLE.read_text(encoding="utf-8"))
+    found: Table = {}
+    for file in sorted(TABLES.glob("*.json")):
+        found |= json.loads(file.read_text(encoding="utf-8"))
     return found
 
 
+def write(known: Table) -> None:
+    """Write a line for each family, for reading a diff, into the file of its concept."""
+    by_concept: dict[str, list[str]] = {}
+    for id_ in sorted(known):
+        line = f"{json.dumps(id_)}: {json.dumps(known[id_])}"
+        by_concept.setdefault(id_.partition("/")[0], []).append(line)
+    TABLES.mkdir(exist_ok=True)
+    for concept, lines in by_concept.items():
+        (TABLES / f"{concept}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    known = table() if TABLE.exists() else {}
+    known = table()
     for id_, question in families().items():
         known.setdefault(id_, {seed: dict(variant_of(question, seed).parameters) for seed in SEEDS})
-    lines = (f"{json.dumps(id_)}: {json.dumps(known[id_])}" for id_ in sorted(known))  # a line each, for reading a diff
-    TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    write(known)
