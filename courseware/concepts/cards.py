@@ -22,7 +22,7 @@ from courseware.concepts.card_source import (
 )
 from courseware.concepts.faults import Faults
 from courseware.concepts.markup import MarkupError, plain_text
-from courseware.concepts.pictures import matrix_pictures, weights_picture
+from courseware.concepts.pictures import section_pictures, weights_picture
 from courseware.concepts.rendered import Rendered
 from courseware.concepts.sources import Fields, read_yaml
 from courseware.drawing.safe_html import SafeHtml
@@ -39,7 +39,7 @@ class Section:
     id: str
     title: str
     html: SafeHtml
-    picture: SafeHtml  # matrices side by side; "" where the section has none
+    picture: SafeHtml  # matrices, charts, diagrams; "" where the section has none
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class _Writer:
         check_deep_dive(self.path, parts["Deep dive"].line - 1, deep, self.faults)
         self._check_count("recap", len(recap), RECAP, parts["Recap"].line - 1)
         check_outcome(fields)
-        matrices = matrix_pictures(fields, [section.id for section in deep])
+        pictures = section_pictures(fields, [section.id for section in deep])
         card = Card(
             concept_id=fields.text("id"),
             title=self._plain("title", Text(fields.mapping.line_of("title"), fields.text("title"))),
@@ -147,7 +147,7 @@ class _Writer:
                     id=each.id,
                     title=self._plain(f"deep.{each.id}", each.title),
                     html=self._set(f"deep.{each.id}", each.body, self.rendered.block),
-                    picture=matrices.get(each.id, SafeHtml()),
+                    picture=pictures.get(each.id, SafeHtml()),
                 )
                 for each in deep
             ),

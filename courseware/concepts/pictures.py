@@ -1,13 +1,15 @@
-"""The pictures of a card, drawn from numbers in its front matter: a sentence with its weights, matrices in a section.
+"""The pictures of a card, drawn from its front matter: a sentence with its weights, and pictures that close a section.
 
 Pure. It reads what an author wrote and reports what cannot be drawn; how a picture looks is the drawing's own.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from courseware.concepts.sources import Fields, YamlList
+from courseware.drawing.chart import Line, Scale, chart
+from courseware.drawing.diagram import Arrow, Box, diagram
 from courseware.drawing.heat_map import Axis, heat_map
 from courseware.drawing.matrices import Matrix, matrix
 from courseware.drawing.safe_html import SafeHtml
@@ -29,24 +31,85 @@ def weights_picture(fields: Fields) -> SafeHtml:
         return SafeHtml()
 
 
-def matrix_pictures(fields: Fields, sections: Sequence[str]) -> Mapping[str, SafeHtml]:
-    """Return the matrices of `matrix_example`, side by side under the id of the section that they belong to."""
-    example = fields.fields("matrix_example", required=False)
-    if example is None:
-        return {}
-    section, caption = example.text("section"), example.text("caption")
+def section_pictures(fields: Fields, sections: Sequence[str]) -> Mapping[str, SafeHtml]:
+    """Return the matrices, charts and diagrams of a card by the section that they close, in the order written."""
+    drawn: dict[str, str] = {}
+    for kind, name, draw in _KINDS:
+        for number, example in enumerate(_examples(fields, name), start=1):
+            section, caption = example.text("section"), example.text("caption")
+            body = draw(example, f"{section}-{kind}-{number}")
+            example.refuse_unknown()
+            if section and section not in sections:
+                example.fault("section", f"{section!r} is no section of this card")
+            figure = f'<figure class="gap1">{body}<figcaption>{escape(caption)}</figcaption></figure>'
+            drawn[section] = drawn.get(section, "") + figure
+    return {section: SafeHtml(html) for section, html in drawn.items()}
+
+
+def _examples(fields: Fields, name: str) -> list[Fields]:
+    """Return a reader for each entry of a list, or for the one mapping that stands in its place."""
+    if isinstance(fields.mapping.get(name), list):
+        return fields.each(name)
+    return [each for each in [fields.fields(name, required=False)] if each]
+
+
+def _matrices(example: Fields, key: str) -> str:
     rows, columns = _axis(example, "rows"), _axis(example, "columns")
     readers = example.each("matrices")
-    example.refuse_unknown()
-    if section and section not in sections:
-        example.fault("section", f"{section!r} is no section of this card")
     if example.mapping.get("matrices") == []:
         example.fault("matrices", "holds no matrix")
-    figures = "".join(
-        _figure(reader, f"{section}-matrix-{number}", rows, columns) for number, reader in enumerate(readers, start=1)
-    )
-    html = f'<figure class="gap1"><div class="maps">{figures}</div><figcaption>{escape(caption)}</figcaption></figure>'
-    return {section: SafeHtml(html)}
+    drawn = (_figure(reader, f"{key}.{number}", rows, columns) for number, reader in enumerate(readers, start=1))
+    return f'<div class="maps">{"".join(drawn)}</div>'
+
+
+def _chart(example: Fields, key: str) -> str:
+    title, finding = example.text("title"), example.text("finding")
+    x, y = example.fields("x"), example.fields("y")
+    if x is None or y is None:
+        return ""
+    xs = x.numbers("values")
+    lines = []
+    for reader in example.each("lines"):
+        lines.append(Line(reader.text("label"), reader.numbers("values")))
+        reader.refuse_unknown()
+    scales = [Scale(reader.text("label"), is_logarithmic=reader.flag("log")) for reader in (x, y)]
+    x.refuse_unknown()
+    y.refuse_unknown()
+    try:
+        return chart(xs, lines, x=scales[0], y=scales[1], key=key, title=title, finding=finding)
+    except ValueError as error:
+        example.fault("lines", str(error))
+        return ""
+
+
+def _diagram(example: Fields, key: str) -> str:
+    title, finding = example.text("title"), example.text("finding")
+    boxes = []
+    for reader in example.each("boxes"):
+        at = reader.numbers("at")
+        if len(at) != 2 or not all(type(place) is int for place in at):
+            reader.fault("at", "is a column and a row, such as [1, 2]")
+            at = (1, 1)
+        look = reader.text("look", required=False) or "plain"
+        boxes.append(Box(reader.text("id"), reader.text("text"), int(at[0]), int(at[1]), look))
+        reader.refuse_unknown()
+    arrows = []
+    for reader in example.each("arrows"):
+        words, around = reader.text("text", required=False), reader.text("around", required=False)
+        arrows.append(Arrow(reader.text("from"), reader.text("to"), words, around))
+        reader.refuse_unknown()
+    try:
+        return diagram(boxes, arrows, key=key, title=title, finding=finding)
+    except ValueError as error:
+        example.fault("boxes", str(error))
+        return ""
+
+
+_KINDS: tuple[tuple[str, str, Callable[[Fields, str], str]], ...] = (
+    ("matrix", "matrix_example", _matrices),
+    ("chart", "charts", _chart),
+    ("diagram", "diagrams", _diagram),
+)
 
 
 def _axis(example: Fields, name: str) -> Axis:

@@ -1,13 +1,14 @@
 """A matrix as a picture and as a table of the same numbers, for eyes, screen readers and paper alike.
 
 Pure. Colour comes from the classes of the style sheet and strength from `fill-opacity`, so that one drawing serves the
-light and the dark theme; there is no style attribute, which the page's policy would refuse.
+light and the dark theme.
 """
 
 import math
 from dataclasses import dataclass
 from html import escape
 
+from courseware.drawing.figures import figure, numbers, text
 from courseware.drawing.matrices import Matrix, in_blocks, largest, row_sums, shape
 from courseware.drawing.safe_html import SafeHtml
 
@@ -52,21 +53,12 @@ def heat_map(
     """
     if max(shape(values)) > MATRIX_UP_TO:
         raise ValueError(f"at most {MATRIX_UP_TO} rows and columns are drawn, not {shape(values)}")
-    if not title or not finding:
-        raise ValueError("a picture has a title and says what is to be seen")
     drawing = _Drawing(rows, columns, full_strength or largest(values) or 1.0, is_difference, shows_sums)
     body, size = drawing.svg(values)
     if max(shape(values)) > CELLS_UP_TO:
         finding += " Each cell is the mean of a block of neighbouring numbers."
-    name = escape(key)
-    return SafeHtml(
-        f'<figure><p class="lab">{escape(title)}</p>'
-        f'<svg viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}" role="img" '
-        f'aria-labelledby="{name}-title {name}-finding">'
-        f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-finding">{escape(finding)}</desc>'
-        f"{body}</svg>"
-        f"<details><summary>The numbers</summary>{drawing.table(values, title)}</details></figure>"
-    )
+    below = numbers(drawing.table(values), title)
+    return figure(body, size=size, key=key, title=title, finding=finding, below=below)
 
 
 @dataclass(frozen=True)
@@ -87,29 +79,29 @@ class _Drawing:
         if is_numbered:
             for column in range(width):
                 x = _LEFT + column * step_x + _CELL[0] / 2
-                parts.append(_text(f"{self.columns.letter}{column + 1}", x=x, y=16, size=12.5, name="dim"))
+                parts.append(text(f"{self.columns.letter}{column + 1}", x=x, y=16, size=12.5, name="dim"))
             if self.shows_sums:
-                parts.append(_text("sum", x=_LEFT + width * step_x + _SUM_WIDTH / 2, y=16, size=12.5, name="dim"))
+                parts.append(text("sum", x=_LEFT + width * step_x + _SUM_WIDTH / 2, y=16, size=12.5, name="dim"))
         for row, line in enumerate(shown):
             top = _TOP + row * step_y
             if is_numbered:
                 name = f"{self.rows.letter}{row + 1}"
-                parts.append(_text(name, x=_LEFT - 11, y=top + 23.5, size=12.5, name="dim", anchor="end"))
+                parts.append(text(name, x=_LEFT - 11, y=top + 23.5, size=12.5, name="dim", anchor="end"))
             for column, value in enumerate(line):
                 left = _LEFT + column * step_x
                 parts.append(self._cell(value, left, top, (step_x - _GAP, step_y - _GAP)))
                 if is_numbered:
-                    parts.append(_text(self._short(value), x=left + _CELL[0] / 2, y=top + 23.5, size=13))
+                    parts.append(text(self._short(value), x=left + _CELL[0] / 2, y=top + 23.5, size=13))
             if self.shows_sums and is_numbered:
                 x = _LEFT + width * step_x + _SUM_WIDTH / 2
                 total = row_sums(shown)[row]
                 name = "ok" if abs(total - 1) < 0.005 else "hot"
-                parts.append(_text(f"{number(total)}", x=x, y=top + 23.5, size=13, name=name))
+                parts.append(text(f"{number(total)}", x=x, y=top + 23.5, size=13, name=name))
         # Kept free where there are no sums: pictures side by side then have cells of one size.
         sums = _SUM_WIDTH if is_numbered else 0
         return "".join(parts), (_LEFT + width * step_x + sums, _TOP + height * step_y)
 
-    def table(self, values: Matrix, caption: str) -> str:
+    def table(self, values: Matrix) -> str:
         """Return all numbers as a table, every row and column with its name."""
         row_word, column_word = escape(self.rows.word), escape(self.columns.word)
         heads = "".join(f'<th scope="col">{column_word} {at + 1}</th>' for at in range(shape(values)[1]))
@@ -122,10 +114,7 @@ class _Drawing:
                 cells += f"<td>{number(row_sums((row,))[0], in_words=True)}</td>"
             lines.append(f'<tr><th scope="row">{row_word} {at + 1}</th>{cells}</tr>')
         return (
-            f'<div class="roll" tabindex="0" role="group" aria-label="Table: {escape(caption)}"><table class="data">'
-            f'<caption class="sr">{escape(caption)}</caption>'
-            f'<thead><tr><th scope="col" class="t">{row_word}</th>{heads}</tr></thead>'
-            f"<tbody>{''.join(lines)}</tbody></table></div>"
+            f'<thead><tr><th scope="col" class="t">{row_word}</th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody>'
         )
 
     def _cell(self, value: float, left: int, top: int, size: tuple[int, int]) -> str:
@@ -138,8 +127,8 @@ class _Drawing:
         return f'<rect class="{name}" {box} rx="2" fill-opacity="{strength:.2f}"/>'
 
     def _short(self, value: float) -> str:
-        text = number(value, is_signed=self.is_difference)
-        return text.replace("0.", ".", 1) if abs(value) < 0.995 else text
+        said = number(value, is_signed=self.is_difference)
+        return said.replace("0.", ".", 1) if abs(value) < 0.995 else said
 
 
 def number(value: float, *, is_signed: bool = False, in_words: bool = False) -> str:
@@ -150,12 +139,7 @@ def number(value: float, *, is_signed: bool = False, in_words: bool = False) -> 
     if math.isinf(value):
         words = "minus infinity" if value < 0 else "infinity"
         return words if in_words else f"{sign}∞"
-    text = f"{abs(value):.2f}"
-    if text == "0.00":
+    digits = f"{abs(value):.2f}"
+    if digits == "0.00":
         return "0"
-    return sign + (text.removesuffix(".00"))
-
-
-def _text(words: str, *, x: float, y: float, size: float, name: str = "", anchor: str = "middle") -> str:
-    named = f'class="{name}" ' if name else ""
-    return f'<text {named}x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}">{escape(words)}</text>'
+    return sign + digits.removesuffix(".00")

@@ -251,7 +251,7 @@ def test_section_may_show_matrices_with_their_numbers_in_tables(tmp_path):
 
     picture = card.section("height").picture
     assert picture.count('<svg viewBox="') == picture.count('<table class="data">') == 2
-    assert 'role="img" aria-labelledby="height-matrix-1-title height-matrix-1-finding"' in picture
+    assert 'role="img" aria-labelledby="height-matrix-1.1-title height-matrix-1.1-finding"' in picture
     assert '<th scope="row">wave 1</th><td>1</td><td>minus infinity</td>' in picture
     assert '<th scope="row">wave 2</th><td>0.20</td><td>0.80</td><td>1</td>' in picture
     assert "<figcaption>Two waves &amp; a quay.</figcaption>" in picture
@@ -278,6 +278,68 @@ def test_matrix_that_cannot_be_drawn_is_a_fault(tmp_path, old, new, at, reason):
     faults = breach(tmp_path, WHOLE.replace("facts:", MATRIX.replace(old, new, 1), 1))
 
     assert any(f": matrix_example.{at}: " in fault and reason in fault for fault in faults)
+
+
+CHART = """\
+charts:
+  - section: speed
+    title: How far a wave comes
+    finding: The fast wave is twice as far at every moment.
+    caption: Two waves.
+    x: {label: seconds, values: [1, 10, 100], log: true}
+    y: {label: metres}
+    lines:
+      - {label: slow, values: [1, 10, 100]}
+      - {label: fast, values: [2, 20, 200]}
+diagrams:
+  - section: speed
+    title: From stone to shore
+    finding: The stone makes a wave, and the wave reaches the shore.
+    caption: A path.
+    boxes:
+      - {id: stone, text: A stone, at: [1, 1], look: data}
+      - {id: wave, text: A wave, at: [1, 2]}
+      - {id: shore, text: The shore, at: [1, 3], look: strong}
+    arrows:
+      - {from: stone, to: wave}
+      - {from: wave, to: shore, text: at last}
+      - {from: stone, to: shore, around: right}
+facts:"""
+
+
+def test_section_may_show_charts_and_diagrams(tmp_path):
+    card = load(make_course(tmp_path, card=WHOLE.replace("facts:", CHART, 1))).module.concepts[0].card
+
+    picture = card.section("speed").picture
+    assert 'aria-labelledby="speed-chart-1-title speed-chart-1-finding"' in picture
+    assert '<th scope="row">100</th><td>100</td><td>200</td>' in picture
+    assert picture.count('class="arrow"') == 3
+    assert picture.index("Two waves.") < picture.index("A path.")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "reason"),
+    [
+        ("section: speed", "section: sped", "charts.0.section", "'sped' is no section of this card"),
+        ("[1, 10, 100], log", "[1, 100, 10], log", "charts.0.lines", "in ascending order"),
+        ("[1, 10, 100], log", "[0, 10, 100], log", "charts.0.lines", "is logarithmic and has a value that is not"),
+        ("slow, values: [1, 10, 100]", "slow, values: [1, 10]", "charts.0.lines", "'slow' has 2 values for 3 places"),
+        ("label: metres", "label: metres, unit: m", "charts.0.y.unit", "is not a key that is known here"),
+        ("finding: The fast", "found: The fast", "charts.0.finding", "is missing"),
+        ("at: [1, 2]", "at: [1]", "diagrams.0.boxes.1.at", "is a column and a row"),
+        ("at: [1, 2]", "at: [1, 3]", "diagrams.0.boxes", "two boxes have one id, or one place"),
+        ("at: [1, 2]", "at: [1, 20]", "diagrams.0.boxes", "'wave' lies off the grid"),
+        ("look: strong", "look: bold", "diagrams.0.boxes", "'shore' looks 'bold'"),
+        ("to: shore, text", "to: sea, text", "diagrams.0.boxes", "an arrow joins 'sea', which is no box"),
+        ("around: right", "around: up", "diagrams.0.boxes", "leads around on the left or right, not 'up'"),
+    ],
+)
+def test_chart_or_diagram_that_cannot_be_drawn_is_a_fault(tmp_path, old, new, at, reason):
+    assert old in CHART
+
+    faults = breach(tmp_path, WHOLE.replace("facts:", CHART.replace(old, new, 1), 1))
+
+    assert any(f": {at}: " in fault and reason in fault for fault in faults)
 
 
 def test_matrix_example_without_a_matrix_is_a_fault(tmp_path):
