@@ -43,9 +43,9 @@ def signature_of(function: str, parameters: Iterable[Parameter]) -> str:
 
 
 def read_parameter(fields: Fields) -> Parameter:
-    """Return one argument of the function; only one that has a default may be a plain value."""
+    """Return one argument of the function; one that has a default is a plain value unless it has a shape too."""
     default = fields.text("default", required=False)
-    shape = fields.text("shape", required=not default)
+    shape = fields.text("shape", required=not (default or fields.flag("plain")))
     parameter = Parameter(fields.text("name"), shape, fields.text("meaning"), default)
     fields.refuse_unknown()
     return parameter

@@ -10,6 +10,7 @@ import re
 from collections.abc import Container, Iterable
 from dataclasses import asdict, dataclass
 from decimal import Decimal
+from enum import Enum
 from pathlib import Path
 
 from courseware.concepts.faults import Faults
@@ -66,17 +67,34 @@ class Check:
     is_fragile: bool  # failing only checks of this sort means right, but fragile
 
 
+class VariantClass(Enum):
+    """In which way a known-wrong program is not right."""
+
+    WRONG = "wrong"  # it fails a check
+    FRAGILE = "fragile"  # right on ordinary values, broken by an input that is shown
+    CONVENTION = "convention"  # right elsewhere; here the brief says otherwise
+    COSTLY = "costly"  # its values are right, what it needs grows too fast
+
+
 @dataclass(frozen=True)
 class WrongVariant:
     """A known-wrong program of the family in `switches.py`."""
 
     id: str
     belief: str  # id of a misconception or slip
-    is_fragile: bool
+    kind: VariantClass
     caught_by: str  # the check that must fail
     likeness: str  # completes "It behaves exactly like …"
     detail: str
     equals: tuple[str, ...]  # variants that no input can tell from this one
+
+    @property
+    def is_fragile(self) -> bool:
+        return self.kind is VariantClass.FRAGILE
+
+    @property
+    def is_costly(self) -> bool:
+        return self.kind is VariantClass.COSTLY
 
 
 @dataclass(frozen=True)
@@ -91,6 +109,7 @@ class Exercise:
     function: str
     filename: str
     parameters: tuple[Parameter, ...]
+    arguments: tuple[Parameter, ...]  # what a call sends; the parameters, unless an adapter makes those from it
     returns: Parameter
     dtype: str
     marks: Decimal
@@ -139,6 +158,7 @@ def load_exercise(folder: Path, faults: Faults) -> Exercise:
     source = folder / "exercise.yaml"
     fields = Fields(read_yaml(source, faults) or YamlMapping(1), source, faults)
     parameters = tuple(read_parameter(reader) for reader in fields.each("parameters"))
+    called_with = tuple(read_parameter(reader) for reader in fields.each("called_with", required=False))
     returns = fields.fields("returns")
     exercise = Exercise(
         slug=folder.name,
@@ -149,13 +169,14 @@ def load_exercise(folder: Path, faults: Faults) -> Exercise:
         function=fields.text("function"),
         filename=fields.text("filename"),
         parameters=parameters,
+        arguments=called_with or parameters,
         returns=read_returned(returns) if returns else Parameter("", "", ""),
         dtype=fields.choice("dtype", ("float64", "float32")),
         marks=Decimal(fields.integer("marks", minimum=1)),
         tolerance=_tolerance(fields),
         limits=_limits(fields),
         checks=tuple(_check(reader) for reader in fields.each("checks")),
-        examples=tuple(read_example(reader, parameters) for reader in fields.each("examples")),
+        examples=tuple(read_example(reader, called_with or parameters) for reader in fields.each("examples")),
         variants=tuple(_variant(reader) for reader in fields.each("wrong")),
         brief=_read_text(folder / "brief.md", faults),
         starter=_read_text(folder / "starter.py", faults),
@@ -225,7 +246,7 @@ def _variant(fields: Fields) -> WrongVariant:
     variant = WrongVariant(
         id=read_identifier(fields, "id"),
         belief=read_identifier(fields, "belief"),
-        is_fragile=fields.choice("class", ("wrong", "fragile")) == "fragile",
+        kind=VariantClass(fields.choice("class", [kind.value for kind in VariantClass])),
         caught_by=read_identifier(fields, "caught_by"),
         likeness=fields.text("likeness"),
         detail=fields.text("detail"),

@@ -29,7 +29,7 @@ def counterexample(bench: Bench, variant: WrongVariant, guest: Guest) -> Counter
         return None
     with blaming_the_author(f"{bench.exercise.slug}/switches.py"), np.errstate(all="ignore"):
         reference, theirs = bench.steps_of(None, *inputs), bench.steps_of(variant.id, *inputs)
-    names = [parameter.name for parameter in bench.exercise.parameters]
+    names = [parameter.name for parameter in bench.exercise.arguments]
     numbers = sum(given.size if isinstance(given, np.ndarray) else 1 for given in inputs)
     return Counterexample(
         sentence=(

@@ -17,7 +17,11 @@ from courseware.concepts.sources import Fields, YamlMapping, read_yaml
 from grader.arguments import Given, Plain, read_given
 from grader.exercises import Exercise
 from grader.judge.checking import Finding
+from grader.judge.guests import adapted
 from grader.judge.probing import Call, Draw, Input, Probe, Unmet
+
+# Where a function's own arguments or results are not arrays and plain values, such as a dictionary of weights.
+ADAPTER = "adapter.py"
 
 Function = Callable[..., Any]
 Rung = tuple[tuple[int, ...] | Plain, ...]  # for each argument the shape of an array, or a plain value
@@ -39,6 +43,7 @@ class Bench:
     steps_of: Function | None  # (variant id or None, inputs) -> steps in words with their matrices
     counterexamples: Mapping[str, tuple[Input, ...]]  # inputs by variant id
     ladder: tuple[Rung, ...]  # the forms of input among which the smallest counterexamples are looked for
+    adapter: str  # a source that stands between a call and the function, in the guest too; "" where there is none
     weights_probe: str  # the probe whose output is the weight matrix; "" where there is none
 
     @property
@@ -75,15 +80,20 @@ def blaming_the_author(file: str) -> Iterator[None]:
 def open_bench(exercise: Exercise) -> Bench:
     """Return an exercise ready to judge; BrokenExercise if its Python cannot be loaded or does not fit its yaml."""
     reference, checks, switches = (_load(exercise, name) for name in ("reference.py", "checks.py", "switches.py"))
+    source = exercise.folder / ADAPTER
+    adapter = source.read_text(encoding="utf-8") if source.exists() else ""
+    with blaming_the_author(f"{exercise.slug}/{ADAPTER}"):
+        adapt = adapted(adapter)
     bench = Bench(
         exercise=exercise,
-        styles=_mapping(reference, "STYLES"),
+        styles={name: adapt(style) for name, style in _mapping(reference, "STYLES").items()},
         draw_calls=_callable(checks, "calls"),
         checks=_mapping(checks, "CHECKS"),
-        variants=_mapping(switches, "VARIANTS"),
+        variants={name: adapt(variant) for name, variant in _mapping(switches, "VARIANTS").items()},
         steps_of=getattr(switches, "steps_of", None),
         counterexamples=_counterexamples(exercise),
         ladder=tuple(getattr(switches, "LADDER", ())),
+        adapter=adapter,
         weights_probe=str(getattr(checks, "WEIGHTS_PROBE", "")),
     )
     if list(bench.checks) != [check.id for check in exercise.checks]:
@@ -109,7 +119,7 @@ def _counterexamples(exercise: Exercise) -> dict[str, tuple[Input, ...]]:
     for variant in exercise.variants:
         inputs = fields.fields(variant.id, required=False)
         if inputs is not None:
-            found[variant.id] = as_inputs(read_given(inputs, exercise.parameters))
+            found[variant.id] = as_inputs(read_given(inputs, exercise.arguments))
     fields.refuse_unknown()
     if len(faults):
         raise BrokenExercise("\n".join(map(str, faults)))

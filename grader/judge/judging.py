@@ -78,6 +78,7 @@ def _judge_twice_if_lost(
                 filename=bench.exercise.filename,
                 library="numpy" if bench.exercise.library == "numpy" else "pytorch",
                 limits=_sandbox_limits(limits),
+                adapter=bench.adapter,
             ) as guest:
                 return _with_output(_judge_guest(bench, guest, trial, limits, progress), guest)
         except ZygoteGone:

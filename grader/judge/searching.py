@@ -109,7 +109,7 @@ def main() -> None:
     exercise = load_exercise(Path(sys.argv[1]).resolve(), faults)
     faults.raise_if_any()
     bench = open_bench(exercise)
-    names = [parameter.name for parameter in exercise.parameters]
+    names = [parameter.name for parameter in exercise.arguments]
     for variant in exercise.variants:
         found = smallest(bench, variant)
         if found is not None:

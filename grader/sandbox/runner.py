@@ -38,14 +38,16 @@ def open_guest(
     filename: str,
     library: Library,
     limits: Limits,
+    adapter: str = "",
     take: Take | None = None,
     device: Device = Device.CPU,
 ) -> "Guest":
     """Return a guest that is warm and sealed, but has seen nothing of the learner's source yet.
 
-    `take` gives a cell with a waiting guest: a supervisor's, or this process's own nursery when there is none. Raises
-    SandboxUnavailable when no guest can be had here, or none on this device; nothing that a learner wrote can be the
-    reason.
+    `adapter` is a source that runs in the guest too and stands between a call and the learner's function: its `call` is
+    given the function and the arguments that were sent. `take` gives a cell with a waiting guest: a supervisor's, or
+    this process's own nursery when there is none. Raises SandboxUnavailable when no guest can be had here, or none on
+    this device; nothing that a learner wrote can be the reason.
     """
     cell = take() if take else own_nursery(DEFAULT_SANDBOX_UID, present_libraries()).take()
     channel = Channel(
@@ -55,7 +57,7 @@ def open_guest(
         kept_bytes=limits.output_bytes,
         flood_bytes=limits.flood_bytes,
     )
-    guest = Guest(cell=cell, channel=channel, source=source, filename=filename, limits=limits)
+    guest = Guest(cell=cell, channel=channel, sources=(source, adapter), filename=filename, limits=limits)
     try:
         guest.prepare(library, device)
     except BaseException:
@@ -67,9 +69,11 @@ def open_guest(
 class Guest:
     """One sandboxed process and the conversation with it; close it, or use it in a `with` statement."""
 
-    def __init__(self, *, cell: Cell, channel: Channel, source: str, filename: str, limits: Limits) -> None:
+    def __init__(
+        self, *, cell: Cell, channel: Channel, sources: tuple[str, str], filename: str, limits: Limits
+    ) -> None:
         self._cell, self._channel, self._limits = cell, channel, limits
-        self._source, self._filename = source, filename
+        self._sources, self._filename = sources, filename
         self._loaded: LoadReply | None = None
         self._died: Died | None = None
         self._captured: Captured | None = None
@@ -118,13 +122,13 @@ class Guest:
     def load(self) -> LoadReply:
         """Run the learner's module, the first time; later times repeat that reply."""
         if self._loaded is None:
-            source = self._source.encode("utf-8", "surrogatepass")
+            source, adapter = (text.encode("utf-8", "surrogatepass") for text in self._sources)
             self._total_deadline = time.monotonic() + self._limits.total_seconds
             request = Message(
                 kind=Kind.SOURCE,
                 token=secrets.randbits(64),
                 note={"filename": self._filename},
-                arrays=(Array("uint8", (len(source),), source),),
+                arrays=tuple(Array("uint8", (len(text),), text) for text in (source, adapter)[: 2 if adapter else 1]),
             )
             self._loaded = self._ask(request, self._limits.wall_seconds, read_load_answer)
         return self._loaded

@@ -5,7 +5,9 @@ import time
 
 import pytest
 
+from grader.sandbox.limits import Limits
 from grader.sandbox.replies import Cause, Died, Raised, Returned, WrongType
+from grader.sandbox.runner import open_guest
 from grader.sandbox.wire import Array, Layout
 from tests.sandbox.guests import HONEST, call, floats, guest, need_torch, values_of
 
@@ -208,3 +210,15 @@ def test_a_large_input_and_a_large_result_pass():
 
     assert isinstance(reply, Returned)
     assert len(reply.outputs[0].data) == 8 << 20
+
+
+def test_adapter_stands_between_a_call_and_the_function():
+    """The lines of an error stay those of the learner's file."""
+    source = "def f(given):\n    return given['x'] / given['y'], given\n"
+    adapter = "def call(function, x, y):\n    return function({'x': x, 'y': y})[0]\n"
+
+    with open_guest(source=source, filename="a.py", library="numpy", limits=Limits(), adapter=adapter) as opened:
+        reply, raised = opened.call("f", (floats(6.0), floats(3.0))), opened.call("f", (floats(6.0), None))
+
+    assert isinstance(reply, Returned) and values_of(reply.outputs[0]) == (2.0,)
+    assert isinstance(raised, Raised) and raised.line == 2

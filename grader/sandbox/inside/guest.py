@@ -99,6 +99,7 @@ class Guest:
         self.result_bytes = result_bytes
         self.filename = ""
         self.module = types.ModuleType("submission")
+        self.adapter: Any = None
         self.printed = sys.stdout
 
     def serve(self) -> None:
@@ -120,6 +121,10 @@ class Guest:
         sys.modules["submission"] = self.module  # dataclasses and typing look a class's module up here
         source = arrays[0][4].decode("utf-8", "surrogatepass")
         exec(compile(source, self.filename, "exec", dont_inherit=True), self.module.__dict__)  # noqa: S102
+        for _, _, _, _, adapter in arrays[1:]:
+            names: dict[str, Any] = {"__name__": "adapter"}
+            exec(compile(adapter, "adapter", "exec", dont_inherit=True), names)  # noqa: S102
+            self.adapter = names["call"]
         return Kind.LOADED, {}, []
 
     def call(self, note: dict[str, Any], arrays: list[tuple[Any, ...]]) -> Answer:
@@ -129,7 +134,7 @@ class Guest:
         given = [self.makers[0].make(*array) for array in arrays]
         arguments = [given[part["array"]] if "array" in part else part["value"] for part in note["arguments"]]
 
-        result = function(*arguments)
+        result = self.adapter(function, *arguments) if self.adapter else function(*arguments)
 
         self.makers[0].settle()
         is_tuple = type(result) is tuple
