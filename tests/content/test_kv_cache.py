@@ -65,10 +65,19 @@ def test_the_sizes_of_the_card_are_right(card: str, misconceptions: str) -> None
 
     assert f"one token takes {per_token:,} bytes, which is {per_token // KIB} KiB" in card
     assert f"4,096 tokens take {per_token * 4096 // GIB} GiB for every sequence" in card
-    assert f"Ten such texts at once take {10 * per_token * 4096 // GIB} GiB, more than the 14 GB" in card
-    assert 10 * per_token * 4096 > 7e9 * 2 == 14e9
+    assert f"Ten such texts at once take {10 * per_token * 4096 // GIB} GiB, more than the {14e9 / GIB:.0f} GiB" in card
     assert f"that is {per_token // KIB} KiB for each token and 2 GiB for 4,096 tokens" in misconceptions
     assert f"keep {2 * 32 * 32 * 128:,} numbers for each token, not {32 * 32 * 128:,}" in misconceptions
+
+
+def test_the_chart_shows_what_the_formula_gives() -> None:
+    chart = yaml.safe_load((CONCEPT / "card.md").read_text(encoding="utf-8").split("---\n")[1])["charts"]
+    lengths = chart["x"]["values"]
+
+    assert [line["values"] for line in chart["lines"]] == [
+        *([cached_bytes(32, 32, 128, tokens=n, texts=texts) / GIB for n in lengths] for texts in (1, 4, 10)),
+        [round(14e9 / GIB, 2)] * len(lengths),
+    ]
 
 
 def test_the_time_of_a_step_is_right(card: str) -> None:
