@@ -8,6 +8,7 @@ from django.core.checks import CheckMessage, Error, register
 
 from courseware.concepts.course import load_course
 from courseware.concepts.faults import Faults
+from courseware.concepts.repetition import check_repetition
 from grader.exercises import load_exercises, report_unknown_beliefs
 from quizzes.bank import load_bank
 
@@ -19,8 +20,13 @@ def load_whole_course() -> None:
 
 @register("content")
 def course_is_whole(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:  # noqa: ARG001
-    """Report each content fault as an error of `manage.py check`."""
-    return [Error(f"{fault.key}: {fault.reason}", obj=f"{fault.path}:{fault.line}") for fault in _read_everything()]
+    """Report each content fault as an error of `manage.py check`, repeated sentences among them.
+
+    These spoil nothing but the reading, so a course that has some is served all the same.
+    """
+    faults = _read_everything()
+    check_repetition(settings.COURSE_PATH, faults)
+    return [Error(f"{fault.key}: {fault.reason}", obj=f"{fault.path}:{fault.line}") for fault in faults]
 
 
 def _read_everything() -> Faults:

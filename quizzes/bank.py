@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from courseware.concepts.course import Concept, Course, Module
 from courseware.concepts.faults import Faults
 from courseware.concepts.sources import Fields, read_yaml
-from quizzes import length_cues, prose
+from quizzes import bank_rules, length_cues, prose
 from quizzes.paper import Blueprint, Draw, Order, PaperCannotBeDrawn, draw_paper, variant_of
 from quizzes.questions import Bloom, Cause, Grounds, Pool, Posed, Question
 from quizzes.registry import kinds
@@ -73,8 +73,10 @@ def _load_concept(
             entry.fault("id", f"{question.id!r} is the id of another question too")
         if any(question.stem == other.stem for _, other in own.values()):
             entry.fault("stem", "is the stem of another question of this bank too")
+        bank_rules.check_stem(entry, question.stem)
         own[question.id] = entry, question
     length_cues.check_bank(fields, [question for _, question in own.values()])
+    bank_rules.check_levels(fields, [question for _, question in own.values()])
     for question in _with_known_enemies(own):
         if question.pool is Pool.SELF_CHECK:
             self_checks[concept.id] = question

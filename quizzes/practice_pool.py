@@ -4,15 +4,14 @@ A seed belongs to a learner: each meets all variants of a question before one co
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 
 from quizzes.catalogue import current_bank
-from quizzes.questions import Cause, Pool, Question, Variant
+from quizzes.questions import Cause, Pool, Question, Variant, parts_of
 from quizzes.registry import kind_of
 from quizzes.variants import shuffled
 
@@ -67,24 +66,9 @@ def _pool() -> Iterator[Question]:
 def _by_cause(path: Path) -> Mapping[str, tuple[Question, ...]]:  # noqa: ARG001  (another course is another bank)
     found: dict[str, tuple[Question, ...]] = {}
     for each in _pool():
-        for cause in {cause.id for cause in _causes(each.task)}:
+        for cause in {cause.id for cause in parts_of(each.task, Cause)}:
             found[cause] = (*found.get(cause, ()), each)
     return found
-
-
-def _causes(value: Any) -> Iterator[Cause]:
-    """Yield every cause in a task, wherever its kind keeps them."""
-    if isinstance(value, Cause):
-        yield value
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from _causes(getattr(value, field.name))
-    elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _causes(each)
-    elif isinstance(value, tuple | list):
-        for each in value:
-            yield from _causes(each)
 
 
 @lru_cache(maxsize=512)

@@ -5,8 +5,8 @@ explained; the kinds themselves live in `quizzes/kinds/`, one file each. Pure: n
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
@@ -15,6 +15,7 @@ from courseware.concepts.sources import Fields
 from quizzes.expressions import Number
 
 Task = TypeVar("Task")
+Part = TypeVar("Part")
 
 
 class Pool(StrEnum):
@@ -176,6 +177,21 @@ class Grounds:
     sections: frozenset[str]
     facts: frozenset[str]
     causes: Mapping[str, Cause]
+
+
+def parts_of(task: Any, wanted: type[Part]) -> Iterator[Part]:
+    """Yield every value of one type in a task, such as each Cause or Explanation, wherever its kind keeps them."""
+    if isinstance(task, wanted):
+        yield task
+    elif is_dataclass(task):
+        for field in fields(task):
+            yield from parts_of(getattr(task, field.name), wanted)
+    elif isinstance(task, Mapping):
+        for each in task.values():
+            yield from parts_of(each, wanted)
+    elif isinstance(task, tuple | list):
+        for each in task:
+            yield from parts_of(each, wanted)
 
 
 class Kind(ABC, Generic[Task]):

@@ -166,3 +166,30 @@ def test_a_moved_key_is_a_good_bank(tmp_path):
     _, faults = load(edited_course(tmp_path, move_the_key))
 
     assert faults == []
+
+
+def forget_all_but_one(bank):
+    for question in bank["questions"][1:]:
+        question["bloom"] = "remember"
+
+
+def copy_the_stem(bank):
+    question = first_of(bank, "single")
+    question["stem"] = "Which of these numbers do the scores of one query have to be divided by?"
+    question["options"][0]["why"] = (
+        "What the scores of one query have to be divided by is the root of the width. Dividing by the width "
+        "itself would leave a spread of one eighth at width 64."
+    )
+
+
+@pytest.mark.parametrize(
+    ("edit", "key", "reason"),
+    [
+        (forget_all_but_one, "questions", "ask to understand, apply or analyse; 50% do at least"),
+        (copy_the_stem, ".why", "repeats 8 words of its own question"),
+    ],
+)
+def test_banks_that_ask_for_memory_and_explanations_that_repeat_are_refused(tmp_path, edit, key, reason):
+    _, faults = load(edited_course(tmp_path, edit))
+
+    assert any(fault.key.endswith(key) and reason in fault.reason for fault in faults)
