@@ -1,7 +1,7 @@
 """What a function is called with: the parameters that an exercise states, and the visible examples of its calls.
 
-An argument is an array, written as nested lists, or one plain value such as the number of an axis. Pure: no NumPy, so
-the site can read and show them.
+An argument is an array, written as nested lists of numbers or of true and false, or one plain value such as the number
+of an axis. Pure: no NumPy, so the site can read and show them.
 """
 
 import re
@@ -77,6 +77,8 @@ def read_given(fields: Fields, parameters: Iterable[Parameter]) -> tuple[tuple[s
     for parameter in parameters:
         if parameter.default and parameter.name not in fields.mapping:
             break
+        if not parameter.shape and parameter.name not in fields.mapping:
+            fields.fault(parameter.name, "is missing")
         value = read_nested(fields, parameter.name) if parameter.shape else fields.plain(parameter.name)
         given.append((parameter.name, value))
     fields.refuse_unknown()

@@ -16,15 +16,17 @@ from courseware.concepts.faults import Faults
 from courseware.concepts.sources import Fields, YamlMapping, read_yaml
 from grader.arguments import Given, Plain, read_given
 from grader.exercises import Exercise
+from grader.judge.arrays import Floats
 from grader.judge.checking import Finding
 from grader.judge.guests import adapted
 from grader.judge.probing import Call, Draw, Input, Probe, Unmet
+from grader.nested import Nested
 
 # Where a function's own arguments or results are not arrays and plain values, such as a dictionary of weights.
 ADAPTER = "adapter.py"
 
 Function = Callable[..., Any]
-Rung = tuple[tuple[int, ...] | Plain, ...]  # for each argument the shape of an array, or a plain value
+Rung = tuple[tuple[int, ...] | Floats | Plain, ...]  # for each argument a shape, or the array or plain value itself
 
 
 class BrokenExercise(Exception):
@@ -105,7 +107,13 @@ def open_bench(exercise: Exercise) -> Bench:
 
 def as_inputs(given: Iterable[tuple[str, Given]]) -> tuple[Input, ...]:
     """Return what a course file gives for each parameter as the arguments of a call."""
-    return tuple(np.array(value, dtype=np.float64) if isinstance(value, tuple) else value for _, value in given)
+    return tuple(_as_array(value) if isinstance(value, tuple) else value for _, value in given)
+
+
+def _as_array(values: Nested) -> Floats:
+    """Return nested values as an array, of truth values where they are such."""
+    array = np.array(values)
+    return array if array.dtype == bool else array.astype(np.float64)
 
 
 def _counterexamples(exercise: Exercise) -> dict[str, tuple[Input, ...]]:

@@ -87,11 +87,11 @@ def _answer(function: Function, inputs: Inputs) -> Floats | None:
 
 def _count(rung: Rung) -> int:
     """Return how many numbers an input of this form has: those of its arrays, and each plain value as one."""
-    return sum(math.prod(form) if isinstance(form, tuple) else 1 for form in rung)
+    return sum(math.prod(form) if isinstance(form, tuple) else np.size(form) for form in rung)
 
 
 def _plain_values(rung: Rung) -> int:
-    return sum(not isinstance(form, tuple) for form in rung)
+    return sum(not isinstance(form, tuple | np.ndarray) for form in rung)
 
 
 def _inputs(rung: Rung, numbers: tuple[float, ...]) -> Iterator[Inputs]:
@@ -118,7 +118,9 @@ def main() -> None:
 
 
 def _written(value: Input) -> str:
-    return json.dumps(value.astype(int).tolist() if isinstance(value, np.ndarray) else value)
+    if isinstance(value, np.ndarray):
+        return json.dumps((value if value.dtype == bool else value.astype(int)).tolist())
+    return json.dumps(value)
 
 
 if __name__ == "__main__":

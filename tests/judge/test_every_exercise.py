@@ -31,7 +31,7 @@ def recast(value, dtype):
         return {{name: recast(each, dtype) for name, each in value.items()}}
     if isinstance(value, tuple):
         return tuple(recast(each, dtype) for each in value)
-    return value.astype(dtype) if isinstance(value, numpy.ndarray) else value
+    return value.astype(dtype) if isinstance(value, numpy.ndarray) and value.dtype.kind == "f" else value
 def {function}(*given, right={function}):
     return recast(right(*recast(given, numpy.float32)), {returned})
 """
@@ -273,7 +273,7 @@ def farthest(ones: list, others: list) -> float:
             apart.append(np.inf)
         else:
             finite = np.isfinite(one)
-            apart.append(float(np.abs(one[finite] - other[finite]).max(initial=0.0)))
+            apart.append(float(np.abs(one[finite] * 1.0 - other[finite]).max(initial=0.0)))  # also of truth values
     return max(apart)
 
 
