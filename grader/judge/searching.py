@@ -87,7 +87,13 @@ def _answer(function: Function, inputs: Inputs) -> Floats | None:
 
 def _count(rung: Rung) -> int:
     """Return how many numbers an input of this form has: those of its arrays, and each plain value as one."""
-    return sum(math.prod(form) if isinstance(form, tuple) else np.size(form) for form in rung)
+    return sum(_size(form) for form in rung)
+
+
+def _size(form: object) -> int:
+    if isinstance(form, tuple):
+        return math.prod(form)
+    return form.size if isinstance(form, np.ndarray) else 1
 
 
 def _plain_values(rung: Rung) -> int:

@@ -7,6 +7,7 @@ import pytest
 
 from courseware.concepts.faults import Faults
 from grader.exercises import Exercise, exercises_digest, load_exercises, report_unknown_beliefs
+from grader.judge.folders import as_inputs
 
 COURSE = Path("courseware/content")
 
@@ -76,6 +77,33 @@ def test_default_and_plain_argument_are_read(tmp_path: Path) -> None:
     assert faults == []
     assert exercises["same"].signature == "same(x, place=0, how=None)"
     assert exercises["same"].examples[0].inputs == (("x", (1.0, 2.0)), ("place", 1))
+
+
+WITH_MASK = GOOD.replace(
+    "returns:",
+    "  - {name: keep, shape: width, meaning: which}\n  - {name: heads, plain: true, meaning: how many}\nreturns:",
+)
+
+
+def test_truth_values_and_a_plain_argument_without_default_are_read(tmp_path: Path) -> None:
+    inputs = "{x: [1, 2], keep: [true, false], heads: 2}"
+    folder = folder_in(tmp_path, description=WITH_MASK.replace("{x: [1, 2]}", inputs))
+    (folder / "starter.py").write_text("def same(x, keep, heads):\n    ...\n", encoding="utf-8")
+
+    exercises, faults = load(tmp_path)
+
+    assert faults == []
+    x, keep, heads = as_inputs(exercises["same"].examples[0].inputs)
+    assert (x.dtype, keep.dtype, heads) == (float, bool, 2)
+
+
+@pytest.mark.parametrize(("old", "new"), [("[true, false]", "[true, 0]"), (", heads: 2", "")])
+def test_mixed_truth_values_and_a_missing_plain_argument_are_faults(tmp_path: Path, old: str, new: str) -> None:
+    inputs = "{x: [1, 2], keep: [true, false], heads: 2}".replace(old, new)
+    folder = folder_in(tmp_path, description=WITH_MASK.replace("{x: [1, 2]}", inputs))
+    (folder / "starter.py").write_text("def same(x, keep, heads):\n    ...\n", encoding="utf-8")
+
+    assert len(load(tmp_path)[1]) == 1
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,9 @@ LARGE_TOLERANCE = Tolerance(relative=1e-7, absolute=1e-9, single_precision=5e-2,
 AMPLIFIED = 1e6  # a hidden score of -10 keeps a weight of 5e-5; amplified, its value cannot be overlooked
 UNCHANGED = 1e-12  # the same numbers enter these rows, so any correct program gets the same bits
 
-VALUES = ("plain", "padding", "batch", "heads", "own masks", "one mask", "one query", "square", "square padding", "cube")
+VALUES = (
+    "plain", "padding", "batch", "heads", "own masks", "one mask", "one query", "square", "square padding", "cube",
+)  # fmt: skip
 OPEN = ("all kept", "single key")
 EMPTY = ("empty rows", "empty text", "nothing kept")
 
@@ -53,7 +55,9 @@ def calls(random):
         "again": _call((Q, K, V, whole)),
         "padding": _call((Q, K, V, padding)),
         "padding changed": _call((Q, *_changed(random, K, V, padding), padding), words=", other hidden keys"),
-        "padding removed": _call((Q, K[padding[0]], V[padding[0]], padding[:, padding[0]]), words=", no hidden key", is_further=True),
+        "padding removed": _call(
+            (Q, K[padding[0]], V[padding[0]], padding[:, padding[0]]), words=", no hidden key", is_further=True
+        ),
         "batch": _call((*given((2,)), keep(2, 1)), Layout.STRIDED),
         "heads": _call((*given((2, 9)), keep(2, 1, 1)), Layout.FORTRAN),
         "own masks": _call((*given((2,)), keep(2, queries))),

@@ -2,7 +2,7 @@
 
 Shapes:  Q float64[..., queries, width]; K float64[..., keys, width]; V float64[..., keys, value_width];
          keep bool, broadcasts to [..., queries, keys]; result float64[..., queries, value_width]
-Limits:  a query without any key gives zeros, as PyTorch's scaled_dot_product_attention does; stable for any finite score
+Limits:  a query without any key gives zeros, as in PyTorch's scaled_dot_product_attention; stable for finite scores
 Source:  Vaswani et al. 2017, "Attention is all you need", section 3.2
 """
 

@@ -26,11 +26,12 @@ def steps(
     scores = products / {"root": Q.shape[-1] ** 0.5, "width": Q.shape[-1]}.get(scale, 1.0)
     masked, factor = HIDES.get(hides, _unmasked)(scores, allowed, empty)
     weights = _softmax(masked, over=over, shift=shift, empty=empty) * factor
+    marked = allowed * np.ones_like(scores)
     return [
         ("Multiply every query by every key: a row for each query, a column for each key.", products),
         ("Divide by the root of the width to get the scores.", scores),
-        ("Mark the keys that each query may use: 1 for an allowed one, 0 for a hidden one.", allowed * np.ones_like(scores)),
-        ("Turn the allowed scores of each row into weights that add up to 1, or into zeros if there are none.", weights),
+        ("Mark the keys that each query may use: 1 for an allowed one, 0 for a hidden one.", marked),
+        ("Turn each row’s allowed scores into weights that add up to 1; where there are none, zeros.", weights),
         ("Mix the values with these weights.", weights @ V),
     ]
 
@@ -46,7 +47,7 @@ def _softmax(scores, *, over, shift, empty):
 
 
 def _per_key(allowed):
-    """Return which keys the first query may use, as a column: all that a program can see that empties keys or values."""
+    """Return which keys the first query may use, as a column; keys and values are emptied for all queries alike."""
     return np.swapaxes(allowed[..., :1, :], -1, -2)
 
 
