@@ -49,7 +49,7 @@ WITHOUT_WALLS = {
 }
 REPLACED_SOON = {"nursery.py": f"FORKS_PER_ZYGOTE = {FORKS_BEFORE_REPLACEMENT}\n"}
 
-RIGHT = (Path(__file__).parents[1] / "submissions" / "right_plain.py").read_text()
+RIGHT = (Path(__file__).parents[1] / "submissions" / "attention" / "right_plain.py").read_text()
 DOUBLE = "def double(x):\n    return x * 2\n"
 HOSTILE = {
     "fork": "import os\ndef attention(queries, keys, values):\n    while True:\n        os.fork()\n",

@@ -155,7 +155,7 @@ def attention() -> dict[str, object]:
         "ticket": "a" * 32,
         "exercise": exercise.slug,
         "exercise_digest": exercise.digest,
-        "source": (ROOT / "tests/submissions/right_einsum.py").read_text(),
+        "source": (ROOT / "tests/submissions/attention/right_einsum.py").read_text(),
         "seed": 5,
         "limits": exercise.limits.to_message(),
         "stages": ["cpu"],

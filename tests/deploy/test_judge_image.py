@@ -61,7 +61,14 @@ def test_image_judges_a_submission(image):
     (exercise,) = image.glob("content/*/concepts/*/attention")
 
     result = subprocess.run(
-        [sys.executable, "-P", "-m", "grader.judge", str(exercise), str(ROOT / "tests/submissions/right_einsum.py")],
+        [
+            sys.executable,
+            "-P",
+            "-m",
+            "grader.judge",
+            str(exercise),
+            str(ROOT / "tests/submissions/attention/right_einsum.py"),
+        ],
         cwd=image,
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(image), "COURSE_PATH": str(image / "content")},
         capture_output=True,

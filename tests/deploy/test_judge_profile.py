@@ -69,7 +69,7 @@ def test_judge_grades_under_the_profile():
     )
 
     result = subprocess.run(
-        [sys.executable, "-c", program, str(exercise), str(ROOT / "tests/submissions/right_einsum.py")],
+        [sys.executable, "-c", program, str(exercise), str(ROOT / "tests/submissions/attention/right_einsum.py")],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"]},
         capture_output=True,

@@ -11,7 +11,7 @@ from tests.journeys.watching import PATIENCE_MS
 CONCEPT = "scaled-dot-product-attention"
 EXERCISE = "attention"
 EXERCISE_TITLE = "Write scaled dot-product attention"
-_PROGRAMS = Path(__file__).resolve().parents[1] / "submissions"
+_PROGRAMS = Path(__file__).resolve().parents[1] / "submissions" / EXERCISE
 
 
 def program(name: str) -> str:

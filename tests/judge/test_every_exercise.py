@@ -164,7 +164,7 @@ def test_counterexample_ends_in_what_the_program_returns(slug: str, variant_id: 
     last = found.steps[-1]
     np.testing.assert_allclose(np.array(last.reference), bench(slug).reference(*inputs), atol=5e-5)
     theirs = np.array([[np.nan if cell is None else cell for cell in row] for row in last.theirs])
-    own = answer(bench(slug).variants[variant_id], inputs)
+    own = np.atleast_2d(answer(bench(slug).variants[variant_id], inputs))
     np.testing.assert_allclose(theirs, np.where(np.isfinite(own), own, np.nan), atol=5e-5)
     assert last.reference != last.theirs
     assert sum(step.parts_here for step in found.steps) == 1

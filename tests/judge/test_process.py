@@ -50,7 +50,7 @@ def test_judge_has_neither_django_nor_torch_and_one_task(tmp_path: Path) -> None
     ],
 )
 def test_command_line_judges_without_a_server(tmp_path: Path, solution: str, code: int, words: str) -> None:
-    finished = run("-m", "grader.judge", EXERCISE, f"tests/submissions/{solution}", var_path=tmp_path)
+    finished = run("-m", "grader.judge", EXERCISE, f"tests/submissions/attention/{solution}", var_path=tmp_path)
 
     assert (finished.returncode, finished.stderr) == (code, "")
     assert words in finished.stdout

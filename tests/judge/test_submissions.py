@@ -1,6 +1,6 @@
 """Every program in tests/submissions gets, in the real sandbox, the verdict that its first lines state.
 
-Those for the first exercise lie in the folder itself, those for the others in a folder with the exercise's slug.
+Each lies in a folder with its exercise's slug.
 """
 
 import os
@@ -23,10 +23,6 @@ KEYS = {"outcome", "caught by", "misconception", "remark", "line", "prints", "wh
 pytestmark = pytest.mark.sandbox
 
 
-def slug_of(path: Path) -> str:
-    return "attention" if path.parent == FOLDER else path.parent.name
-
-
 def stated(source: str) -> dict[str, str]:
     """Return what the comment lines at the head of a submission state."""
     facts = {}
@@ -39,12 +35,12 @@ def stated(source: str) -> dict[str, str]:
     return facts
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda path: f"{slug_of(path)}-{path.stem}")
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_submission_gets_its_stated_verdict(path: Path) -> None:
     source = path.read_text()
     facts = stated(source)
 
-    verdict = judge(bench(slug_of(path)), source, seed=20, opener=open_guest)
+    verdict = judge(bench(path.parent.name), source, seed=20, opener=open_guest)
 
     assert verdict.outcome is Outcome(facts["outcome"]), verdict
     assert Verdict.from_message(verdict.to_message()) == verdict
@@ -62,9 +58,9 @@ def test_submission_gets_its_stated_verdict(path: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted(exercises()))
 def test_visible_examples_run_without_being_submitted(slug: str) -> None:
-    folder = FOLDER if slug == "attention" else FOLDER / slug
+    program = FOLDER / slug / "right_plain.py"
 
-    verdict = judge(bench(slug), (folder / "right_plain.py").read_text(), seed=1, opener=open_guest, kind=Kind.RUN)
+    verdict = judge(bench(slug), program.read_text(), seed=1, opener=open_guest, kind=Kind.RUN)
 
     assert (verdict.outcome, verdict.checks, verdict.marks_fraction) == (Outcome.RIGHT, (), "0.0000")
     assert [report.check for report in verdict.examples] == [example.id for example in exercises()[slug].examples]
@@ -74,7 +70,7 @@ def test_visible_examples_run_without_being_submitted(slug: str) -> None:
 def test_a_zygote_that_is_killed_under_a_submission_costs_it_nothing() -> None:
     """The judge takes another guest and begins again, with the same draws."""
     own = Nursery(uid=DEFAULT_SANDBOX_UID, libraries=("numpy",))
-    source = (FOLDER / "right_plain.py").read_text()
+    source = (FOLDER / "attention" / "right_plain.py").read_text()
     killed = 0
 
     def kill_once(_: object) -> None:

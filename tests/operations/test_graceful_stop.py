@@ -19,7 +19,7 @@ from tests.up import Up
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(400)]
 
-RIGHT = (Path(__file__).resolve().parents[1] / "submissions" / "right_plain.py").read_text()
+RIGHT = (Path(__file__).resolve().parents[1] / "submissions" / "attention" / "right_plain.py").read_text()
 # Two more people submit meanwhile, by processes that take seconds to start.
 SLOW = "import time\ntime.sleep(15)\n" + RIGHT
 

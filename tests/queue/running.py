@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The exercise's limit and the grace together: the five seconds of a lease in these tests.
 LIMIT_SECONDS, GRACE_SECONDS = 4, 1
 SPY = Path(__file__).with_name("spy")
-RIGHT = (ROOT / "tests" / "submissions" / "right_plain.py").read_text()
+RIGHT = (ROOT / "tests" / "submissions" / "attention" / "right_plain.py").read_text()
 SLOW = "import time\ntime.sleep(1)\n" + RIGHT
 
 
