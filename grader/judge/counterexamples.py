@@ -43,7 +43,7 @@ def counterexample(bench: Bench, variant: WrongVariant, guest: Guest) -> Counter
 
 def _shown(value: Input) -> Matrix:
     """Return an argument as a matrix; a plain number, such as that of an axis, is one of a single cell."""
-    return as_matrix(np.atleast_2d(np.asarray(value, dtype=np.float64)))
+    return as_matrix(np.asarray(value, dtype=np.float64))
 
 
 def _worked(reference: Steps, theirs: Steps) -> tuple[Step, ...]:

@@ -42,8 +42,12 @@ def as_text(array: Numbers) -> str:
 
 
 def as_matrix(array: Numbers) -> Matrix:
-    """Return a two-dimensional array for a message: four decimals, and a gap where a number is not finite."""
-    return tuple(tuple(round(float(cell), 4) if np.isfinite(cell) else None for cell in line) for line in array)
+    """Return an array for a message: four decimals, and a gap where a number is not finite.
+
+    More than two axes become one row for each entry of all but the last, fewer a single row.
+    """
+    rows = array.reshape(-1, array.shape[-1]) if array.ndim else array.reshape(1, 1)
+    return tuple(tuple(round(float(cell), 4) if np.isfinite(cell) else None for cell in line) for line in rows)
 
 
 def mebibytes(size: int) -> int:

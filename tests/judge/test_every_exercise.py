@@ -162,9 +162,9 @@ def test_counterexample_ends_in_what_the_program_returns(slug: str, variant_id: 
     assert found is not None
     inputs = bench(slug).counterexamples[variant_id]
     last = found.steps[-1]
-    np.testing.assert_allclose(np.array(last.reference), bench(slug).reference(*inputs), atol=5e-5)
+    np.testing.assert_allclose(np.array(last.reference), rows(bench(slug).reference(*inputs)), atol=5e-5)
     theirs = np.array([[np.nan if cell is None else cell for cell in row] for row in last.theirs])
-    own = np.atleast_2d(answer(bench(slug).variants[variant_id], inputs))
+    own = rows(answer(bench(slug).variants[variant_id], inputs))
     np.testing.assert_allclose(theirs, np.where(np.isfinite(own), own, np.nan), atol=5e-5)
     assert last.reference != last.theirs
     assert sum(step.parts_here for step in found.steps) == 1
@@ -178,7 +178,7 @@ def test_counterexample_shows_the_argument_that_it_gives(slug: str, variant_id: 
     given = bench(slug).counterexamples[variant_id]
     assert [each.name for each in found.given] == [each.name for each in exercises()[slug].parameters[: len(given)]]
     for shown, value in zip(found.given, given, strict=True):
-        np.testing.assert_array_equal(np.array(shown.values), np.atleast_2d(value))
+        np.testing.assert_array_equal(np.array(shown.values), rows(value))
 
 
 @pytest.mark.parametrize(("slug", "variant_id"), SHOWN)
@@ -239,6 +239,12 @@ def test_sentences_for_learners_are_short_and_whole(slug: str) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_brief_names_the_function_as_it_is_called(slug: str) -> None:
     assert f"`{exercises()[slug].signature}`" in exercises()[slug].brief
+
+
+def rows(value: object) -> np.ndarray:
+    """An array as it is shown: one row for each entry of all axes but the last."""
+    array = np.atleast_1d(value)
+    return array.reshape(-1, array.shape[-1])
 
 
 def answer(rule: Function, inputs: tuple) -> np.ndarray | None:
