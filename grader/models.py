@@ -219,6 +219,29 @@ class CheckResult(models.Model):
         return self.outcome == verdicts.CheckOutcome.FAILS.value
 
 
+LONGEST_REASON = 500  # characters; a sentence or three, which the learner reads too
+
+
+class SubmissionMarkOverride(models.Model):
+    """One change of the mark of a submission by hand. Append only; the submission holds the mark that counts."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="overrides")
+    before = models.DecimalField(max_digits=9, decimal_places=4)
+    after = models.DecimalField(max_digits=9, decimal_places=4)
+    reason = models.CharField(max_length=LONGEST_REASON)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "-pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=~Q(reason=""), name="submission_mark_override_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.before} to {self.after} in {self.submission_id}"
+
+
 class JudgeHostQuerySet(models.QuerySet["JudgeHost"]):
     def alive(self) -> Self:
         now, silent = timezone.now(), timedelta(seconds=settings.GRADER_JUDGE_SILENT_SECONDS)

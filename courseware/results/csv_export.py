@@ -13,7 +13,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 BYTE_ORDER_MARK = "\ufeff"  # without it Excel reads UTF-8 as the system's code page
 
 
-class _Echo:
+class Echo:
     """A file for csv.writer that gives each line back instead of keeping it."""
 
     def write(self, line: str) -> str:
@@ -32,7 +32,7 @@ def number(value: Decimal | None) -> str:
 
 def lines(standing: CohortStanding) -> Iterator[str]:
     """Yield the lines of the CSV: who, then cards, tests and exercises in the order of the page."""
-    writer: Any = csv.writer(_Echo())
+    writer: Any = csv.writer(Echo())
     yield BYTE_ORDER_MARK + writer.writerow(_head(standing))
     for row in standing.rows:
         user = row.enrolment.user

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from courseware.results import assigning, report_views, views
+from courseware.results import analysis_views, assigning, report_views, views
 
 urlpatterns = [
     path("cohorts/", views.cohorts, name="cohorts"),
@@ -13,6 +13,20 @@ urlpatterns = [
     path("cohorts/<int:cohort_id>/tests/", assigning.assignments, name="cohort_assignments"),
     path("cohorts/<int:cohort_id>/tests/new/", assigning.assignment_add, name="cohort_assignment_add"),
     path("cohorts/<int:cohort_id>/tests/<int:assignment_id>/", assigning.assignment, name="cohort_assignment"),
+    path("cohorts/<int:cohort_id>/questions/", analysis_views.cohort_analyses, name="cohort_analyses"),
+    path(
+        "cohorts/<int:cohort_id>/questions/<int:assignment_id>/", analysis_views.cohort_analysis, name="cohort_analysis"
+    ),
+    path(
+        "cohorts/<int:cohort_id>/questions/<int:assignment_id>/questions.csv",
+        analysis_views.cohort_analysis_csv,
+        name="cohort_analysis_csv",
+    ),
+    path(
+        "cohorts/<int:cohort_id>/questions/<int:assignment_id>/<slug:concept>/<slug:question>/",
+        analysis_views.cohort_item,
+        name="cohort_item",
+    ),
     path("cohorts/<int:cohort_id>/sittings/<uuid:sitting_id>/", views.sitting, name="cohort_sitting"),
     path("cohorts/<int:cohort_id>/reports/", report_views.cohort_reports, name="cohort_reports"),
     path("cohorts/<int:cohort_id>/reports/<int:report_id>/", report_views.cohort_report, name="cohort_report"),

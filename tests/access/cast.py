@@ -9,7 +9,7 @@ from django.apps import apps
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from courseware.accounts.models import Cohort, User
+from courseware.accounts.models import Cohort, Role, User
 from courseware.concepts.course import current
 from courseware.results.forms import ConditionsForm
 from courseware.study.models import Depth
@@ -24,6 +24,7 @@ from tests.factories import (
     PASSWORD,
     make_assignment,
     make_cohort,
+    make_enrolment,
     make_finished,
     make_instructor,
     make_learner,
@@ -47,6 +48,7 @@ class Cast:
     owner: User
     learner: User  # learns in another cohort
     instructor: User  # teaches the owner's cohort
+    assistant: User  # helps there
     elsewhere: User  # teaches the other cohort
     operator: User  # is_staff: runs the site, teaches nobody
     assignment: Assignment
@@ -78,6 +80,7 @@ def make_cast() -> Cast:
         owner=owner,
         learner=learner,
         instructor=make_instructor(cohort),
+        assistant=make_enrolment(cohort=cohort, role=Role.ASSISTANT).user,
         elsewhere=make_instructor(other_cohort),
         operator=User.objects.create_superuser("operator@example.org", PASSWORD, name="Operator"),
         assignment=assignment,
@@ -162,6 +165,10 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "cohort": [cast.cohort.pk],
         "cohort_csv": [cast.cohort.pk],
         "cohort_learner": [cast.cohort.pk, cast.owner.uuid],
+        "cohort_analyses": [cast.cohort.pk],
+        "cohort_analysis": [cast.cohort.pk, cast.assignment.pk],
+        "cohort_analysis_csv": [cast.cohort.pk, cast.assignment.pk],
+        "cohort_item": [cast.cohort.pk, cast.assignment.pk, *_asked(cast).split("/")],
         "cohort_assignments": [cast.cohort.pk],
         "cohort_assignment_add": [cast.cohort.pk],
         "cohort_assignment": [cast.cohort.pk, cast.assignment.pk],
@@ -169,6 +176,11 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "cohort_sitting": [cast.cohort.pk, cast.closed_sitting.pk],
         "cohort_submission": [cast.cohort.pk, cast.finished.pk],
     }.get(name, [])
+
+
+def _asked(cast: Cast) -> str:
+    """Return the id of a question of the handed-in sitting."""
+    return cast.closed_sitting.slots.values_list("question_id", flat=True)[0]
 
 
 def fields(cast: Cast, name: str) -> dict[str, str]:
