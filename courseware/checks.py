@@ -11,6 +11,7 @@ from courseware.concepts.faults import Faults
 from courseware.concepts.repetition import check_repetition
 from grader.exercises import load_exercises, report_unknown_beliefs
 from quizzes.bank import load_bank
+from quizzes.bank_rules import check_echoes
 
 
 def load_whole_course() -> None:
@@ -20,12 +21,13 @@ def load_whole_course() -> None:
 
 @register("content")
 def course_is_whole(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:  # noqa: ARG001
-    """Report each content fault as an error of `manage.py check`, repeated sentences among them.
+    """Report each content fault as an error of `manage.py check`, repeated sentences and echoed questions among them.
 
     These spoil nothing but the reading, so a course that has some is served all the same.
     """
     faults = _read_everything()
     check_repetition(settings.COURSE_PATH, faults)
+    check_echoes(settings.COURSE_PATH, faults)
     return [Error(f"{fault.key}: {fault.reason}", obj=f"{fault.path}:{fault.line}") for fault in faults]
 
 

@@ -12,6 +12,7 @@ from courseware.accounts.models import Cohort, User
 from quizzes.accommodations import reach
 from quizzes.catalogue import current_bank
 from quizzes.models import Assignment, Counts, Feedback
+from quizzes.questions import Pool
 
 ADD, CHANGE = "add test", "change test"
 
@@ -43,7 +44,13 @@ def assign_blueprint(cohort: Cohort, blueprint_name: str) -> Assignment:
     assignment, _ = Assignment.objects.get_or_create(
         cohort=cohort,
         title=defaults.title,
-        defaults={"blueprint": blueprint_name, "minutes": defaults.minutes, "attempts": defaults.attempts},
+        defaults={
+            "blueprint": blueprint_name,
+            "minutes": defaults.minutes,
+            "attempts": defaults.attempts,
+            "counts": defaults.counts,
+            "seed": current_bank().blueprints[blueprint_name].seed,
+        },
     )
     return assignment
 
@@ -57,14 +64,14 @@ def defaults_of(blueprint_name: str) -> Conditions:
     return Conditions(
         title=blueprint.title,
         blueprint=blueprint.name,
-        same_paper=False,
+        same_paper=bool(blueprint.seed),
         opens_at=None,
         closes_at=None,
         minutes=blueprint.minutes,
         late_until=None,
         late_percent_per_day=0,
         attempts=blueprint.attempts,
-        counts=Counts.BEST,
+        counts=Counts.NONE if blueprint.pool is Pool.PRACTICE else Counts.BEST,
         marks_shown=Feedback.AT_HAND_IN,
         explanations_shown=Feedback.AT_HAND_IN,
     )
@@ -151,7 +158,9 @@ def _set(assignment: Assignment, conditions: Conditions) -> None:
     for name, value in values.items():
         setattr(assignment, name, value)
     if same_paper != bool(assignment.seed):
-        assignment.seed = secrets.token_hex(8) if same_paper else ""
+        blueprint = current_bank().blueprints.get(conditions.blueprint)
+        fixed = blueprint.seed if blueprint else ""
+        assignment.seed = fixed or secrets.token_hex(8) if same_paper else ""
     assignment.full_clean()
     assignment.save()
 

@@ -73,7 +73,6 @@ def _load_concept(
             entry.fault("id", f"{question.id!r} is the id of another question too")
         if any(question.stem == other.stem for _, other in own.values()):
             entry.fault("stem", "is the stem of another question of this bank too")
-        bank_rules.check_stem(entry, question.stem)
         own[question.id] = entry, question
     length_cues.check_bank(fields, [question for _, question in own.values()])
     bank_rules.check_levels(fields, [question for _, question in own.values()])
@@ -192,6 +191,8 @@ def _parse_blueprint(name: str, fields: Fields, module: Module) -> Blueprint:
         at_least=_bounds(fields.fields("at_least", required=False)),
         at_most=_bounds(fields.fields("at_most", required=False)),
         order=Order(fields.choice("order", tuple(Order)) if "order" in fields.mapping else Order.BY_CONCEPT),
+        pool=Pool(fields.choice("pool", (Pool.TEST, Pool.PRACTICE)) if "pool" in fields.mapping else Pool.TEST),
+        seed=fields.text("seed", required=False),
     )
     fields.refuse_unknown()
     return blueprint
@@ -212,7 +213,7 @@ def _check_can_be_drawn(questions: Mapping[str, Question], blueprints: Mapping[s
     for fields, blueprint in blueprints.values():
         try:
             # Several, since bounds that only just can be kept are not kept by every seed.
-            for seed in _SEEDS_TRIED:
+            for seed in (blueprint.seed,) if blueprint.seed else _SEEDS_TRIED:
                 draw_paper(blueprint, questions, seed=seed)
         except PaperCannotBeDrawn as error:
             fields.fault("draw", str(error))

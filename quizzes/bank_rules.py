@@ -5,8 +5,10 @@ Pure. Faults name their line; what a single question keeps to is its kind's and 
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from courseware.concepts.sources import Fields, YamlList, YamlMapping
+from courseware.concepts.faults import Faults
+from courseware.concepts.sources import Fields, YamlList, YamlMapping, read_yaml
 from quizzes.questions import Bloom, Question
 
 UNDERSTAND_AT_LEAST = 0.5  # of a bank: recalling a term shows little of whether it is understood
@@ -25,14 +27,22 @@ def check_levels(fields: Fields, questions: Sequence[Question]) -> None:
             fields.fault("questions", f"{count} of {len(questions)} ask to {asked}; {share:.0%} do at least")
 
 
-def check_stem(entry: Fields, stem: str) -> None:
+def check_echoes(course: Path, faults: Faults) -> None:
     """Report each explanation that repeats its own question: the learner has just read that."""
-    words = _words(stem)
-    runs = {tuple(words[at : at + STEM_WORDS]) for at in range(len(words) - STEM_WORDS + 1)}
-    for line, why in _explanations(entry.mapping):
-        said = _words(why)
-        if any(tuple(said[at : at + STEM_WORDS]) in runs for at in range(len(said) - STEM_WORDS + 1)):
-            entry.faults.add(entry.path, line, f"{entry.key}.why", f"repeats {STEM_WORDS} words of its own question")
+    for file in sorted(course.glob("*/concepts/*/bank.yaml")):
+        mapping = read_yaml(file, Faults())  # faults of form are the loader's to report
+        entries = [mapping.get("self_check"), *(mapping.get("questions") or ())] if mapping is not None else []
+        for entry in entries:
+            if isinstance(entry, YamlMapping) and isinstance(entry.get("stem"), str):
+                asked = _runs(entry["stem"])
+                for line, why in _explanations(entry):
+                    if asked & _runs(why):
+                        faults.add(file, line, "why", f"repeats {STEM_WORDS} words of its own question")
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return {tuple(words[at : at + STEM_WORDS]) for at in range(len(words) - STEM_WORDS + 1)}
 
 
 def _explanations(value: object) -> Iterator[tuple[int, str]]:
@@ -44,7 +54,3 @@ def _explanations(value: object) -> Iterator[tuple[int, str]]:
     elif isinstance(value, YamlList):
         for inner in value:
             yield from _explanations(inner)
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.casefold())

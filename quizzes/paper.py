@@ -27,7 +27,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Draw:
-    """So many questions of one concept's test pool."""
+    """So many questions of one concept."""
 
     concept_id: str
     count: int
@@ -46,6 +46,8 @@ class Blueprint:
     at_least: Mapping[str, int] = field(default_factory=dict)
     at_most: Mapping[str, int] = field(default_factory=dict)
     order: Order = Order.BY_CONCEPT
+    pool: Pool = Pool.TEST
+    seed: str = ""  # of the one paper that everybody gets; empty: one each
 
     @property
     def question_count(self) -> int:
@@ -68,14 +70,15 @@ class PaperCannotBeDrawn(Exception):
 def draw_paper(blueprint: Blueprint, questions: Mapping[str, Question], seed: str) -> tuple[PaperLine, ...]:
     """Return the paper that this seed gives, in the blueprint's order of concepts or mixed.
 
-    Errors:  PaperCannotBeDrawn if a concept's test pool cannot give as many as the blueprint asks for, or all of them
+    Errors:  PaperCannotBeDrawn if a concept's pool cannot give as many as the blueprint asks for, or all of them
              together cannot keep its bounds
     """
     for draw in blueprint.draws:
-        pool = _pool(draw, questions)
+        pool = _pool(draw, blueprint, questions)
         if next(_choices(pool, draw.count, (), {}), None) is None:
             raise PaperCannotBeDrawn(
-                f"asks for {draw.count} of {draw.concept_id}, whose test pool has {len(pool)}, enemies apart"
+                f"asks for {draw.count} of {draw.concept_id}, "
+                f"whose {blueprint.pool} pool has {len(pool)}, enemies apart"
             )
     chosen = next((found for trial in range(_TRIALS) if (found := _try(blueprint, questions, seed, trial))), None)
     if chosen is None:
@@ -102,15 +105,18 @@ def _line(question: Question, seed: str) -> PaperLine:
 Questions = tuple[Question, ...]
 
 
-def _pool(draw: Draw, questions: Mapping[str, Question]) -> Questions:
+def _pool(draw: Draw, blueprint: Blueprint, questions: Mapping[str, Question]) -> Questions:
     # Sorted by id first: the order of a file must not decide who gets what.
-    mine = [each for each in questions.values() if each.concept_id == draw.concept_id and each.pool == Pool.TEST]
+    mine = [each for each in questions.values() if (each.concept_id, each.pool) == (draw.concept_id, blueprint.pool)]
     return tuple(sorted(mine, key=lambda each: each.id))
 
 
 def _try(blueprint: Blueprint, questions: Mapping[str, Question], seed: str, trial: int) -> Questions | None:
     again = f"|{trial}" if trial else ""
-    pools = [(shuffled(_pool(draw, questions), seed, draw.concept_id + again), draw.count) for draw in blueprint.draws]
+    pools = [
+        (shuffled(_pool(draw, blueprint, questions), seed, draw.concept_id + again), draw.count)
+        for draw in blueprint.draws
+    ]
     if blueprint.at_least:
         # What must still be found falls to the pools that come last, so that these are not always the same concepts.
         pools = list(shuffled(pools, seed, "pools" + again))

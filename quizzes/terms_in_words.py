@@ -48,9 +48,10 @@ def _closing(assignment: Assignment, limits: Limits, zone: ZoneInfo) -> list[str
 
 
 def _attempts(assignment: Assignment, limits: Limits) -> str:
-    return (
-        "One attempt." if limits.attempts == 1 else f"{limits.attempts} attempts; the {assignment.counts} one counts."
-    )
+    count = "One attempt" if limits.attempts == 1 else f"{limits.attempts} attempts"
+    if assignment.is_practice:
+        return f"{count}. This is practice: it is part of no grade."
+    return f"{count}." if limits.attempts == 1 else f"{count}; the {assignment.counts} one counts."
 
 
 def _minutes_of(count: int) -> str:

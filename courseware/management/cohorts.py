@@ -7,20 +7,20 @@ from courseware.accounts.models import Cohort, Role, User
 from courseware.accounts.people import enrol
 from courseware.concepts import course
 from quizzes.assignments import assign_blueprint
-
-BLUEPRINT = "module-test"
+from quizzes.catalogue import current_bank
 
 
 @transaction.atomic
 def add_cohort(name: str, *, time_zone: str = "UTC", instructor: User | None = None) -> Cohort:
-    """Return a new cohort of the course's module, with its test, and its instructor if one is given.
+    """Return a new cohort of the course's module, with its tests, and its instructor if one is given.
 
     Errors:  ValidationError if the name is taken or unreadable, or the time zone is none
     """
     cohort = Cohort(name=name, module=course.current().module.id, time_zone=time_zone)
     cohort.full_clean()
     cohort.save()
-    assign_blueprint(cohort, BLUEPRINT)
+    for blueprint in current_bank().blueprints:
+        assign_blueprint(cohort, blueprint)
     audit.note(None, "add cohort", f"cohort {cohort.pk}", cohort=cohort, after=name)
     if instructor is not None:
         enrol(instructor, cohort, Role.INSTRUCTOR)

@@ -72,7 +72,9 @@ class ConditionsForm(forms.Form):
     closes_at = MomentField()
     minutes = WholeNumberField(least=1, most=LONGEST_MINUTES, required=False)
     attempts = WholeNumberField(least=1, most=100)
-    counts = forms.ChoiceField(choices=[(rule, f"The {rule} one") for rule in Counts.values])
+    counts = forms.ChoiceField(
+        choices=[(rule, "None: it is practice" if rule == Counts.NONE else f"The {rule} one") for rule in Counts.values]
+    )
     late_until = MomentField()
     late_percent_per_day = WholeNumberField(least=0, most=100, required=False)
     marks_shown = forms.ChoiceField(choices=SHOWN)

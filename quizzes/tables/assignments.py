@@ -23,11 +23,12 @@ class Feedback(models.TextChoices):
 
 
 class Counts(models.TextChoices):
-    """Which of several attempts is the result."""
+    """Which of several attempts is the result. The best one of a test that is practice is shown and never counts."""
 
     BEST = "best"
     LAST = "last"
     FIRST = "first"
+    NONE = "none"
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -101,6 +102,11 @@ class Assignment(models.Model):
     @property
     def terms(self) -> Terms:
         return Terms(closes_at=self.closes_at, late_until=self.late_until, minutes=self.minutes, attempts=self.attempts)
+
+    @property
+    def is_practice(self) -> bool:
+        """Tell whether this test is for practice alone, and so part of no grade."""
+        return self.counts == Counts.NONE
 
     @property
     def zone(self) -> ZoneInfo:

@@ -162,7 +162,7 @@ def test_lines_and_labels_that_are_plain_words_refuse_what_they_would_not_show(c
         key = "five.1"
     else:
         _edit_yaml(
-            min(path.rglob("misconceptions.yaml")),
+            min(path.rglob("03-*/misconceptions.yaml")),
             lambda values: next(iter(values["misconceptions"].values())).update(label="One $1<x$"),
         )
         key = ".label"
@@ -175,8 +175,8 @@ def test_verdict_shows_the_idea_behind_a_wrong_program_whole(course, reader):
         for belief in values["misconceptions"].values():
             belief |= {"belief": LINE, "wrong_because": LINE, "right": LINE}
 
-    course(lambda path: _edit_yaml(min(path.rglob("misconceptions.yaml")), edit))
-    belief = next(iter(yaml.safe_load(min(COURSE.rglob("misconceptions.yaml")).read_text())["misconceptions"]))
+    course(lambda path: _edit_yaml(min(path.rglob("03-*/misconceptions.yaml")), edit))
+    belief = next(iter(yaml.safe_load(min(COURSE.rglob("03-*/misconceptions.yaml")).read_text())["misconceptions"]))
     learner = make_learner()
     submission = make_finished(user=learner, misconception_ids=[belief])
 

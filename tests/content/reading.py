@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from courseware.concepts.course import load_course
 from courseware.concepts.faults import Faults
-from quizzes.bank import load_bank
+from quizzes.bank import Bank, load_bank
 from quizzes.questions import Question
 
 COURSE = Path(__file__).parents[2] / "courseware/content"
@@ -17,12 +17,17 @@ MODULE = COURSE / "05-transformers"
 
 
 @cache
-def questions() -> Mapping[str, Question]:
-    """Return every question of the course by its id."""
+def bank() -> Bank:
+    """Return everything that the course may ask."""
     faults = Faults()
-    bank = load_bank(load_course(COURSE, faults), faults)
+    found = load_bank(load_course(COURSE, faults), faults)
     faults.raise_if_any()
-    return bank.questions
+    return found
+
+
+def questions() -> Mapping[str, Question]:
+    """Return every question of the course by its id, without the self-checks."""
+    return bank().questions
 
 
 def words_of(path: Path) -> str:

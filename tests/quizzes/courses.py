@@ -14,11 +14,16 @@ def edited_course(folder: Path, edit: Callable[[dict[str, Any]], None], *, file:
     """Return a copy of the course in which one file was changed as its parsed values."""
     course = folder / "course"
     shutil.copytree(COURSE, course)
-    path = min(course.rglob(file))  # the first concept's; the order of a folder's entries is nobody's promise
+    path = edited_file(course, file)
     values = yaml.safe_load(path.read_text(encoding="utf-8"))
     edit(values)
     path.write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False, width=100_000), encoding="utf-8")
     return course
+
+
+def edited_file(course: Path, file: str) -> Path:
+    """Return the file of one concept, whatever other concepts have been written, or that of the module."""
+    return next(iter([*course.rglob(f"03-*/{file}"), *course.rglob(file)]))
 
 
 def first_of(bank: dict[str, Any], kind: str) -> dict[str, Any]:
@@ -26,10 +31,11 @@ def first_of(bank: dict[str, Any], kind: str) -> dict[str, Any]:
 
 
 def move_the_key(bank: dict[str, Any]) -> None:
-    """Make the wrong option after the key of the first single the right one."""
+    """Make a wrong option of the first single the right one, and not the longest: that is its bank's to bound."""
     options = first_of(bank, "single")["options"]
     place = next(index for index, option in enumerate(options) if option.get("right"))
-    key, other = options[place], options[(place + 1) % len(options)]
+    key = options[place]
+    other = min((each for each in options if each is not key), key=lambda each: len(each["text"]))
     del key["right"]
     for name in ("misconception", "slip"):
         if name in other:

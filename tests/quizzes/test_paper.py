@@ -62,6 +62,16 @@ def test_practice_questions_are_never_drawn():
     assert not any("attention/p0" in ids(draw_paper(BLUEPRINT, questions, str(seed))) for seed in range(20))
 
 
+def test_a_test_for_practice_draws_practice_questions_alone():
+    questions = pool(5)
+    for number in range(4):
+        questions[f"attention/p{number}"] = replace(make_question(slug=f"p{number}"), pool=Pool.PRACTICE)
+
+    drawn = ids(draw_paper(replace(BLUEPRINT, pool=Pool.PRACTICE), questions, "1"))
+
+    assert sorted(drawn) == [f"attention/p{number}" for number in range(4)]
+
+
 def test_too_small_a_pool_is_an_error_that_says_so():
     with pytest.raises(PaperCannotBeDrawn, match="asks for 4 of attention, whose test pool has 3"):
         draw_paper(BLUEPRINT, pool(3), "1")
