@@ -149,7 +149,3 @@ def test_the_keys_of_the_families_are_those_of_a_running_softmax() -> None:
         block = np.array([drawn["m2"], drawn["m2"] + np.log(drawn["u"] - 1)])  # one 1, and what is left of u
         old = drawn["l"] * np.exp(drawn["m"])
         assert new.accepts((old + np.exp(block).sum()) / np.exp(drawn["m2"]), drawn)
-
-
-def test_the_weak_word_of_a_hard_pick_keeps_its_share(misconceptions: str) -> None:
-    assert f"the weaker word still has {softmax(np.array([1.0, 3.0]))[0]:.3f} of the whole" in misconceptions

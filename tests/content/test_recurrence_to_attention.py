@@ -54,6 +54,7 @@ def test_another_state_gets_other_weights_and_another_context(card: str, misconc
         misconceptions
     )
     assert f"the best of three words has {softmax(scores(FIRST)).max():.4f}, less than half" in misconceptions
+    assert f"the weaker word still has {softmax(np.array([1.0, 3.0]))[0]:.3f} of the whole" in misconceptions
 
 
 def test_the_picture_shows_both_steps() -> None:

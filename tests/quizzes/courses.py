@@ -8,22 +8,25 @@ from typing import Any
 import yaml
 
 COURSE = Path(__file__).resolve().parents[2] / "courseware" / "content"
+CONCEPT = "scaled-dot-product-attention"
 
 
-def edited_course(folder: Path, edit: Callable[[dict[str, Any]], None], *, file: str = "bank.yaml") -> Path:
+def edited_course(
+    folder: Path, edit: Callable[[dict[str, Any]], None], *, file: str = "bank.yaml", concept: str = CONCEPT
+) -> Path:
     """Return a copy of the course in which one file was changed as its parsed values."""
     course = folder / "course"
     shutil.copytree(COURSE, course)
-    path = edited_file(course, file)
+    path = edited_file(course, file, concept)
     values = yaml.safe_load(path.read_text(encoding="utf-8"))
     edit(values)
     path.write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False, width=100_000), encoding="utf-8")
     return course
 
 
-def edited_file(course: Path, file: str) -> Path:
+def edited_file(course: Path, file: str, concept: str = CONCEPT) -> Path:
     """Return the file of one concept, whatever other concepts have been written, or that of the module."""
-    return next(iter([*course.rglob(f"03-*/{file}"), *course.rglob(file)]))
+    return next(iter([*course.rglob(f"*-{concept}/{file}"), *course.rglob(file)]))
 
 
 def first_of(bank: dict[str, Any], kind: str) -> dict[str, Any]:

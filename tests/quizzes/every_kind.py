@@ -12,6 +12,7 @@ _NAMES = {
     "{#height}": "{#root}",
     "{#speed}": "{#weights}",
     ":height": ":root",
+    ":speed": ":weights",
 }
 _ENTRY = "\n  - id: {0}\n    kind: {0}\n    pool: test\n    bloom: apply\n    facts: [F1]{1}"
 _BELIEF = """

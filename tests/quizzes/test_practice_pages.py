@@ -11,6 +11,7 @@ from quizzes.snapshots import keep
 from tests.factories import make_assignment, make_sitting, make_user
 from tests.quizzes.answering import slot_of
 from tests.quizzes.courses import edited_course
+from tests.quizzes.every_kind import course_of_every_kind
 from tests.quizzes.practising import (
     CONCEPT,
     belief_of,
@@ -86,7 +87,7 @@ def test_a_form_that_is_older_than_the_question_is_shown_the_question_anew(signe
     def edit(bank):
         next(each for each in bank["questions"] if each["id"] == question.slug)["stem"] = "Another stem altogether?"
 
-    settings.COURSE_PATH = edited_course(tmp_path, edit)
+    settings.COURSE_PATH = edited_course(tmp_path, edit, concept=question.concept_id)
     answer = browser.post(page_of(question), form, follow=True)
 
     assert "This question has changed since the page was loaded." in answer.content.decode()
@@ -110,7 +111,7 @@ def test_the_trail_of_a_misconception_is_kept_from_question_to_question(signed_i
     assert "answered in this idea" in answer.content.decode()
 
 
-def test_what_does_not_exist_is_not_found_and_what_is_in_preparation_says_so(signed_in):
+def test_what_does_not_exist_is_not_found_and_what_is_in_preparation_says_so(signed_in, tmp_path, settings):
     browser = signed_in(make_user())
 
     for name, args in (
@@ -120,7 +121,8 @@ def test_what_does_not_exist_is_not_found_and_what_is_in_preparation_says_so(sig
         ("practice_question", [CONCEPT, "self-check"]),
     ):
         assert browser.get(reverse(name, args=args)).status_code == 404
-    html = browser.get(reverse("practice_concept", args=["flash-attention"])).content.decode()
+    settings.COURSE_PATH = course_of_every_kind(tmp_path)
+    html = browser.get(reverse("practice_concept", args=["tides"])).content.decode()
     assert "Nothing to practise here yet" in html
 
 
