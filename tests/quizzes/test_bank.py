@@ -8,7 +8,7 @@ from courseware.concepts.faults import Faults
 from quizzes.bank import load_bank
 from quizzes.bank_rules import check_echoes
 from quizzes.paper import Order
-from tests.quizzes.courses import COURSE, edited_course, edited_file, first_of, move_the_key
+from tests.quizzes.courses import CONCEPT, COURSE, edited_course, edited_file, first_of, move_the_key
 
 
 def load(path: Path):
@@ -141,7 +141,8 @@ def test_enmity_is_mutual_even_when_one_side_names_it(tmp_path):
         first_of(bank, "numeric").pop("enemies", None)
 
     bank, _ = load(edited_course(tmp_path, edit))
-    numeric = next(question for question in bank.questions.values() if question.kind == "numeric")
+    edited = [question for question in bank.questions.values() if question.concept_id == CONCEPT]
+    numeric = next(question for question in edited if question.kind == "numeric")
 
     assert any(bank.questions[enemy].kind == "multi" for enemy in numeric.enemies if enemy in bank.questions)
 
