@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from courseware.results import analysis_views, assigning, report_views, views
+from courseware.results import analysis_views, assigning, belief_views, report_views, views
 
 urlpatterns = [
     path("cohorts/", views.cohorts, name="cohorts"),
@@ -13,6 +13,18 @@ urlpatterns = [
     path("cohorts/<int:cohort_id>/tests/", assigning.assignments, name="cohort_assignments"),
     path("cohorts/<int:cohort_id>/tests/new/", assigning.assignment_add, name="cohort_assignment_add"),
     path("cohorts/<int:cohort_id>/tests/<int:assignment_id>/", assigning.assignment, name="cohort_assignment"),
+    path("cohorts/<int:cohort_id>/misconceptions/", belief_views.cohort_beliefs, name="cohort_beliefs"),
+    path(
+        "cohorts/<int:cohort_id>/misconceptions/misconceptions.csv",
+        belief_views.cohort_beliefs_csv,
+        name="cohort_beliefs_csv",
+    ),
+    path("cohorts/<int:cohort_id>/misconceptions/<slug:belief_id>/", belief_views.cohort_belief, name="cohort_belief"),
+    path(
+        "cohorts/<int:cohort_id>/misconceptions/<slug:belief_id>/learners/",
+        belief_views.cohort_belief_learners,
+        name="cohort_belief_learners",
+    ),
     path("cohorts/<int:cohort_id>/questions/", analysis_views.cohort_analyses, name="cohort_analyses"),
     path(
         "cohorts/<int:cohort_id>/questions/<int:assignment_id>/", analysis_views.cohort_analysis, name="cohort_analysis"

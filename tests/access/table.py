@@ -129,6 +129,14 @@ cohort_analysis_csv                  GET     login     404    404      200      
 cohort_analysis_csv                  POST    login     405    405      405         405        405        405
 cohort_item                          GET     login     404    404      200         200        404        404
 cohort_item                          POST    login     405    405      405         405        405        405
+cohort_beliefs                       GET     login     404    404      200         200        404        404
+cohort_beliefs                       POST    login     405    405      405         405        405        405
+cohort_beliefs_csv                   GET     login     404    404      200         200        404        404
+cohort_beliefs_csv                   POST    login     405    405      405         405        405        405
+cohort_belief                        GET     login     404    404      200         200        404        404
+cohort_belief                        POST    login     405    405      405         405        405        405
+cohort_belief_learners               GET     login     404    404      200         200        404        404
+cohort_belief_learners               POST    login     405    405      405         405        405        405
 cohort_learner                       GET     login     404    404      200         200        404        404
 cohort_learner                       POST    login     405    405      405         405        405        405
 cohort_assignments                   GET     login     404    404      200         403        404        404

@@ -1,0 +1,153 @@
+"""Which beliefs a cohort holds: counted by learner over everything that shows one, and what became of them. Pure.
+
+A learner counts once for a belief, whether it showed in an option, a number or a program. It has gone when something
+that could have shown it again was right.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import Enum
+
+
+class Source(Enum):
+    """Where a belief shows."""
+
+    OPTIONS = "options"
+    NUMBERS = "numbers"
+    TERMS = "terms"
+    ORDERS = "orders"
+    MATRICES = "matrices"
+    PROGRAMS = "programs"
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """One answer or program that shows a belief."""
+
+    learner: int
+    belief: str
+    source: Source
+    at: datetime
+    where: str  # id of the question, or slug of the exercise
+
+
+@dataclass(frozen=True)
+class Righting:
+    """One right answer or program where the belief could have shown."""
+
+    learner: int
+    belief: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Holder:
+    """One learner and one belief."""
+
+    learner: int
+    sightings: tuple[Sighting, ...]  # the earliest first
+    is_gone: bool
+    has_read: bool  # opened the card that sets it right after the belief last showed
+
+    @property
+    def first_at(self) -> datetime:
+        return self.sightings[0].at
+
+    @property
+    def last_at(self) -> datetime:
+        return self.sightings[-1].at
+
+
+@dataclass(frozen=True)
+class Week:
+    """How many learners showed a belief for the first time in a week."""
+
+    begins: date
+    learners: int
+
+
+@dataclass(frozen=True)
+class Belief:
+    """One belief in one cohort."""
+
+    id: str
+    holders: tuple[Holder, ...]
+
+    @property
+    def learners(self) -> int:
+        return len(self.holders)
+
+    @property
+    def gone(self) -> int:
+        return sum(holder.is_gone for holder in self.holders)
+
+    @property
+    def still(self) -> int:
+        return self.learners - self.gone
+
+    @property
+    def gone_after_reading(self) -> int:
+        return sum(holder.is_gone and holder.has_read for holder in self.holders)
+
+    @property
+    def by_source(self) -> Mapping[Source, int]:
+        """Learners by where it showed; somebody who showed it in two ways counts in both."""
+        found = Counter(source for holder in self.holders for source in {each.source for each in holder.sightings})
+        return {source: found[source] for source in Source if found[source]}
+
+    @property
+    def by_place(self) -> Sequence[tuple[str, int]]:
+        """Questions and exercises by how many learners showed it there, the most first."""
+        found = Counter(where for holder in self.holders for where in {each.where for each in holder.sightings})
+        return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+    @property
+    def weeks(self) -> tuple[Week, ...]:
+        """Learners by the week in which it first showed, without a gap between."""
+        mondays = Counter(_monday(holder.first_at) for holder in self.holders)
+        found: list[Week] = []
+        begins, ends = min(mondays, default=date.max), max(mondays, default=date.min)
+        while begins <= ends:
+            found.append(Week(begins, mondays[begins]))
+            begins += timedelta(days=7)
+        return tuple(found)
+
+
+def beliefs(
+    sightings: Iterable[Sighting],
+    rightings: Iterable[Righting],
+    readings: Mapping[tuple[int, str], datetime],
+    cards: Mapping[str, str],
+) -> tuple[Belief, ...]:
+    """Return the beliefs that showed, held by the most learners first.
+
+    `readings` tells when each (learner, concept) was last opened, `cards` which concept sets a belief right.
+    """
+    by_holder: dict[tuple[str, int], list[Sighting]] = {}
+    for each in sightings:
+        by_holder.setdefault((each.belief, each.learner), []).append(each)
+    right: dict[tuple[str, int], datetime] = {}
+    for righting in rightings:
+        key = righting.belief, righting.learner
+        if key in by_holder and (key not in right or right[key] < righting.at):
+            right[key] = righting.at
+    found: dict[str, list[Holder]] = {}
+    for (belief, learner), mine in by_holder.items():
+        mine.sort(key=lambda each: each.at)
+        last = mine[-1].at
+        read, righted = readings.get((learner, cards.get(belief, ""))), right.get((belief, learner))
+        holder = Holder(
+            learner=learner,
+            sightings=tuple(mine),
+            is_gone=righted is not None and righted > last,
+            has_read=read is not None and read > last,
+        )
+        found.setdefault(belief, []).append(holder)
+    lines = [Belief(belief, tuple(holders)) for belief, holders in found.items()]
+    return tuple(sorted(lines, key=lambda each: (-each.learners, -each.still, each.id)))
+
+
+def _monday(at: datetime) -> date:
+    return at.date() - timedelta(days=at.weekday())

@@ -1,0 +1,155 @@
+"""Reads everything in which a cohort's learners show what they believe: tests, practice, self-checks and programs."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import F, Max, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from courseware.accounts.models import Cohort, Enrolment
+from courseware.concepts.course import current
+from courseware.results.beliefs.counting import Belief, Righting, Sighting, Source, beliefs
+from courseware.study.models import Reading
+from grader.catalogue import current_exercises
+from grader.models import Submission
+from grader.verdicts import Outcome
+from quizzes.models import PracticeAnswer, QuestionSnapshot, Response, SelfCheckPick
+from quizzes.questions import Cause, Question, parts_of
+
+_SOURCES = {
+    "numeric": Source.NUMBERS,
+    "short": Source.TERMS,
+    "order": Source.ORDERS,
+    "matrix": Source.MATRICES,
+}
+
+
+@dataclass(frozen=True)
+class BeliefMap:
+    """What a cohort believes."""
+
+    learners: int  # active ones, and the only ones counted
+    beliefs: tuple[Belief, ...]
+    questions: Mapping[str, Question]  # by id, as it was last asked
+    enrolments: Mapping[int, Enrolment]  # by person
+
+    def belief(self, belief_id: str) -> Belief:
+        return next((each for each in self.beliefs if each.id == belief_id), Belief(belief_id, ()))
+
+    def by_concept(self) -> Mapping[str, int]:
+        """Return how many learners hold at least one belief that each concept's card sets right."""
+        cards, found = _cards(), dict[str, set[int]]()
+        for belief in self.beliefs:
+            found.setdefault(cards[belief.id], set()).update(holder.learner for holder in belief.holders)
+        return {concept: len(learners) for concept, learners in found.items()}
+
+
+def beliefs_of(cohort: Cohort, *, source: Source | None = None, since: datetime | None = None) -> BeliefMap:
+    """Return what the active learners of a cohort believe, shown anywhere or in one way, ever or since an instant.
+
+    What was right later always counts, wherever and whenever.
+    """
+    people = Enrolment.objects.active().learners().filter(cohort=cohort)
+    enrolments = {each.user_id: each for each in people.select_related("user")}
+    users, zone = people.values("user"), ZoneInfo(cohort.time_zone)
+    answers = [*_in_tests(cohort), *_in_practice(users), *_in_self_checks(users)]
+    snapshots = QuestionSnapshot.objects.in_bulk({snapshot for _, snapshot, *_ in answers})
+    questions = {key: snapshot.question() for key, snapshot in snapshots.items()}
+    can_show = {key: _beliefs_in(question) for key, question in questions.items()}
+    sightings, rightings = [], []
+    for learner, snapshot, at, ideas, is_right in answers:
+        if learner not in enrolments or at is None:
+            continue
+        question, here = questions[snapshot], at.astimezone(zone)
+        if is_right:
+            rightings += [Righting(learner, belief, here) for belief in can_show[snapshot]]
+        for belief in _known(ideas):
+            where = _SOURCES.get(question.kind, Source.OPTIONS)
+            sightings.append(Sighting(learner, belief, where, here, question.id))
+    _add_programs(users, zone, sightings, rightings)
+    readings = {
+        (learner, concept): at.astimezone(zone)
+        for learner, concept, at in Reading.objects.filter(user__in=users)
+        .values("user", "concept")
+        .annotate(at=Max("last_at"))
+        .values_list("user", "concept", "at")
+    }
+    wanted = [
+        each for each in sightings if (source is None or each.source is source) and (since is None or each.at >= since)
+    ]
+    return BeliefMap(
+        learners=len(enrolments),
+        beliefs=beliefs(wanted, rightings, readings, _cards()),
+        questions={question.id: question for _, question in sorted(questions.items())},
+        enrolments=enrolments,
+    )
+
+
+_Answers = Iterable[tuple[int, int, datetime | None, str, bool]]
+
+
+def _in_tests(cohort: Cohort) -> _Answers:
+    """Yield who answered which snapshot when, what it shows, and whether it was right."""
+    rows = Response.objects.filter(
+        slot__sitting__assignment__cohort=cohort, slot__sitting__closed_at__isnull=False, answer__isnull=False
+    ).order_by()
+    found = rows.annotate(ideas=_as_text()).values_list(
+        "slot__sitting__enrolment__user", "slot__snapshot", "saved_at", "ideas", "mark", "slot__marks"
+    )
+    for *row, mark, marks in found.iterator(chunk_size=5000):
+        # Neither right nor recognised: it tells nothing here, and in a large cohort it is many.
+        if mark == marks or row[3] != "[]":
+            yield row[0], row[1], row[2], row[3], mark == marks
+
+
+def _in_practice(users: "QuerySet[Enrolment, Any]") -> _Answers:
+    rows = PracticeAnswer.objects.filter(user__in=users).order_by().annotate(ideas=_as_text())
+    for user, snapshot, at, ideas, fraction in rows.values_list("user", "snapshot", "at", "ideas", "fraction"):
+        yield user, snapshot, at, ideas, fraction == 1
+
+
+def _in_self_checks(users: "QuerySet[Enrolment, Any]") -> _Answers:
+    rows = SelfCheckPick.objects.filter(user__in=users).annotate(ideas=_as_text())
+    yield from rows.values_list("user", "snapshot", "at", "ideas", "is_right")
+
+
+def _add_programs(
+    users: "QuerySet[Enrolment, Any]", zone: ZoneInfo, sightings: list[Sighting], rightings: list[Righting]
+) -> None:
+    shown = {slug: {each.belief for each in exercise.variants} for slug, exercise in current_exercises().items()}
+    rows = Submission.objects.counted().filter(user__in=users).order_by().annotate(ideas=_as_text())
+    for user, exercise, at, ideas, verdict in rows.values_list("user", "exercise", "finished_at", "ideas", "verdict"):
+        assert at is not None  # a counted submission has ended
+        here = at.astimezone(zone)
+        if verdict == Outcome.RIGHT.value:
+            rightings += [Righting(user, belief, here) for belief in shown.get(exercise, ())]
+        sightings += [Sighting(user, belief, Source.PROGRAMS, here, exercise) for belief in _known(ideas)]
+
+
+def _as_text() -> Cast:
+    # Thousands of answers show the same few ideas: as text each list is read once.
+    return Cast(F("misconception_ids"), TextField())
+
+
+@lru_cache(maxsize=4096)
+def _ids(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))
+
+
+def _known(text: str) -> tuple[str, ...]:
+    """Return the misconceptions of a list; slips are no beliefs, and what has left the course cannot be taught."""
+    return tuple(each for each in _ids(text) if each in current().misconceptions)
+
+
+def _beliefs_in(question: Question) -> tuple[str, ...]:
+    causes = {cause.id for cause in parts_of(question.task, Cause)}
+    return tuple(each for each in causes if each in current().misconceptions)
+
+
+def _cards() -> Mapping[str, str]:
+    return {each.id: each.see_concept for each in current().misconceptions.values()}
