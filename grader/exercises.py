@@ -93,6 +93,11 @@ class WrongVariant:
         return self.kind is VariantClass.FRAGILE
 
     @property
+    def is_slip(self) -> bool:
+        """Say whether no belief stands behind it."""
+        return self.belief.startswith("slip-")
+
+    @property
     def is_costly(self) -> bool:
         return self.kind is VariantClass.COSTLY
 

@@ -278,7 +278,8 @@ def _mark(fraction: Decimal, available: Decimal | None) -> Decimal:
 
 
 def _misconceptions(verdict: Verdict) -> list[str]:
-    return [verdict.diagnosis.misconception] if verdict.diagnosis and verdict.diagnosis.misconception else []
+    named = (verdict.diagnosis.misconception, verdict.diagnosis.also) if verdict.diagnosis else ()
+    return [each for each in named if each]
 
 
 def _this(submission: Submission) -> SubmissionQuerySet:

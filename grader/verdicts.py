@@ -102,6 +102,7 @@ class Diagnosis:
     sentence: str  # "It behaves exactly like softmax over the queries."
     detail: str = ""  # why that is not right, and what to try
     evidence: str = ""  # how it was found out
+    also: str = ""  # id of the second of two, where two mistakes together behave so
 
     @classmethod
     def from_message(cls, message: object) -> Self:
@@ -112,8 +113,11 @@ class Diagnosis:
             sentence=fields.text("sentence", limit=600),
             detail=fields.text("detail"),
             evidence=fields.text("evidence"),
+            also=fields.matching("also", f"|{IDENTIFIER}"),
         )
         fields.refuse_unknown()
+        if diagnosis.also and not diagnosis.misconception:
+            raise ValueError("diagnosis.also must not be named without a first")
         if bool(diagnosis.misconception) != (diagnosis.wording is Wording.EXACT):
             raise ValueError("diagnosis.misconception must be named exactly when the wording is exact")
         return diagnosis

@@ -1,6 +1,8 @@
 """Judges one solution on the command line, without a server: `python -m grader.judge EXERCISE_FOLDER SOLUTION.py`.
 
-Exit code 0 means right, 1 any other verdict that is the learner's, 2 a wrong call, a broken exercise or no sandbox.
+With --mutate in place of the solution it judges the exercise itself, by its own right and wrong programs.
+Exit code 0 means right, 1 any other verdict that is the learner's or a fault in the exercise's score, 2 a wrong call,
+a broken exercise or no sandbox.
 """
 
 import argparse
@@ -13,6 +15,7 @@ from courseware.concepts.faults import BrokenCourse, Faults
 from grader.exercises import Exercise, load_exercise
 from grader.judge.folders import BrokenExercise, open_bench
 from grader.judge.judging import judge
+from grader.judge.scoring import as_lines, score
 from grader.judge.settings import BadSetting, sandbox_uid
 from grader.messages import SEED_LIMIT, Kind
 from grader.sandbox.nursery import Library, own_nursery
@@ -28,16 +31,25 @@ def main() -> int:
     """Judge the solution, write the verdict and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m grader.judge", description="Judge one solution of an exercise.")
     parser.add_argument("folder", type=Path, help="the exercise's folder, which holds exercise.yaml")
-    parser.add_argument("solution", type=Path, help="the Python file to judge")
+    parser.add_argument("solution", type=Path, nargs="?", help="the Python file to judge")
+    parser.add_argument("--mutate", action="store_true", help="score the exercise by its own programs instead")
+    parser.add_argument("--seeds", type=int, default=5, help="over how many seeds, with --mutate")
+    parser.add_argument("--pairs", type=int, default=100, help="over how many pairs of mistakes, with --mutate")
     parser.add_argument("--seed", type=int, help="repeat the draws of an earlier run")
     parser.add_argument("--examples", action="store_true", help="try the visible examples only")
     arguments = parser.parse_args()
+    if (arguments.solution is None) != arguments.mutate:
+        parser.error("give a solution or --mutate, one of the two")
     seed = secrets.randbelow(SEED_LIMIT) if arguments.seed is None else arguments.seed
     course = Faults()
     try:
         exercise = load_exercise(arguments.folder.resolve(), course)
         course.raise_if_any()
         bench = open_bench(exercise)
+        if arguments.mutate:
+            found = score(bench, seeds=range(seed, seed + arguments.seeds), pairs=arguments.pairs)
+            sys.stdout.write("\n".join(as_lines(found)) + "\n")
+            return 1 if found.faults else 0
         uid, needed = sandbox_uid(), _needed(exercise)
         rung = find_rung(libraries=needed, uid=uid).rung
         verdict = judge(

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.exercises import WrongVariant
-from grader.judge.arrays import Numbers, from_wire
+from grader.judge.arrays import from_wire
 from grader.judge.folders import Bench, Function
 from grader.judge.probing import Draw, Probe
+from grader.judge.rules import Rule, answer_of
 from grader.sandbox.replies import Raised, Returned
 from grader.verdicts import Diagnosis, Wording
 
@@ -21,6 +22,7 @@ from grader.verdicts import Diagnosis, Wording
 MATCH = 1e-6
 GAP = 100.0  # how much farther the next rule must be
 NOISE = 1e-8  # below this, a residual is as good as none
+FAR = GAP * MATCH  # a rule that is this far off somewhere neither fits nor casts a doubt
 
 NO_RULE = Diagnosis(
     wording=Wording.NONE,
@@ -28,6 +30,10 @@ NO_RULE = Diagnosis(
     sentence="No known rule fits.",
     detail="Begin with the first check that fails: its line says what was expected and what to try.",
 )
+
+ONE = "It behaves exactly like {}."
+TWO = "It behaves exactly like two mistakes at once: {}, and {}."
+ONE_AND_ANOTHER = "It behaves like {}, and something else is wrong besides."
 
 NUMBERS = (
     "On two independent sets of inputs your output equals that rule to {digits} decimals, "
@@ -37,6 +43,14 @@ CORE_NUMBERS = (
     "On the plain ones of two independent sets of inputs your output equals that rule to {digits} decimals, "
     "and no other known rule comes near; what else was asked for fails besides."
 )
+BOTH_NUMBERS = (
+    "On two independent sets of inputs your output equals that of both together to {digits} decimals; "
+    "neither of them alone comes near, and no other two."
+)
+SHARED_NUMBERS = (
+    "On two independent sets of inputs your output equals that rule with a second mistake to {digits} decimals; "
+    "which one the second is cannot be told: {seconds}."
+)
 NO_NUMBERS = (
     "On two independent sets of inputs none of your numbers is finite, and of the known rules only that one does so."
 )
@@ -45,122 +59,145 @@ WRITING = "Your output is right; on two independent sets of inputs the same argu
 
 @dataclass(frozen=True)
 class Candidate:
-    """A known-wrong variant and how far the program's outputs are from its own, at worst."""
+    """A rule and how far the program's outputs are from its own, at worst."""
 
-    variant: WrongVariant
+    rule: Rule
     residual: float
 
 
 @dataclass(frozen=True)
 class Recognition:
-    """What a diagnosis says, and the variant it names: None unless it is exact."""
+    """What a diagnosis says, and the variant whose behaviour it is: None unless it is exactly that of one."""
 
     diagnosis: Diagnosis
     variant: WrongVariant | None
 
 
-def diagnose(bench: Bench, draws: Sequence[Draw]) -> Recognition | None:
-    """Return which known rule the program follows; None where it does just what the reference does."""
+def diagnose(bench: Bench, draws: Sequence[Draw], rules: Sequence[Rule]) -> Recognition | None:
+    """Return which of these rules the program follows; None where it does just what the reference does."""
     ordinary = [probe for draw in draws for probe in draw.ordinary()]
     extreme = [probe for draw in draws for probe in draw.extreme()]
     right = bench.exercise.tolerance.single_precision
-    if _residual(ordinary, bench.reference) > right:
-        found = _recognised(bench, ordinary)
+    singles = [rule for rule in rules if rule.variant and not rule.variant.is_costly]  # whose values are right
+    wrong = [rule for rule in singles if rule.variant and not rule.variant.is_fragile]
+    if _residual(ordinary, bench.reference, enough=right) > right:
+        if not _has_returned(ordinary):
+            return None  # a program that only raised shows no rule
+        found = _recognised(wrong, ordinary) or _both(rules, ordinary)
         core = [probe for probe in ordinary if not probe.call.is_further]
-        if found and found.variant is None and len(core) < len(ordinary) and _residual(core, bench.reference) > right:
-            # Two mistakes at once: what asks for more than the core is left for when the core is right.
-            return _recognised(bench, core, evidence=CORE_NUMBERS)
-        return found
+        if not found and len(core) < len(ordinary) and _residual(core, bench.reference, enough=right) > right:
+            # What asks for more than the core is left for when the core is right.
+            found = _recognised(wrong, core, evidence=CORE_NUMBERS) if _has_returned(core) else None
+        return found or Recognition(NO_RULE, None)
     if _residual(extreme, bench.reference) > MATCH:
-        return _recognised(bench, ordinary + extreme, is_fragile=True)
+        fragile = [rule for rule in singles if rule not in wrong]
+        return _recognised(fragile, ordinary + extreme) or Recognition(NO_RULE, None)
     if any(probe.changed_inputs() for probe in ordinary if isinstance(probe.reply, Returned)):
-        found = _recognised(bench, ordinary, evidence=WRITING)
+        writing = [rule for rule in wrong if _writes_alike(ordinary, rule.function)]
+        found = _recognised(writing, ordinary, evidence=WRITING)
         return found if found and found.variant else None  # the check that failed says all there is to say
     return None
 
 
-def _recognised(
-    bench: Bench, probes: Sequence[Probe], *, is_fragile: bool = False, evidence: str = NUMBERS
-) -> Recognition | None:
-    """Return the rule that fits these probes; None where the program only raised and so shows no rule."""
-    if not any(isinstance(probe.reply, Returned) for probe in probes):
+def _recognised(rules: Iterable[Rule], probes: Sequence[Probe], *, evidence: str = NUMBERS) -> Recognition | None:
+    """Return the single rule that fits these probes, or those between which they cannot decide; None without one."""
+    near = _near(rules, probes)
+    if not near or near[0].residual > MATCH:
         return None
-    candidates = [
-        Candidate(variant, _residual(probes, bench.variants[variant.id]))
-        for variant in bench.exercise.variants
-        if variant.is_fragile == is_fragile
-        and not variant.is_costly  # its values are right
-        and (evidence != WRITING or _writes_alike(probes, bench.variants[variant.id]))
-    ]
+    best = near[0].rule.variant
+    assert best is not None
+    others = [each for each in near[1:] if each.rule.variant and each.rule.variant.id not in best.equals]
+    if others and (others[0].residual <= MATCH or others[0].residual < GAP * max(near[0].residual, NOISE)):
+        likenesses = [best.likeness, *(each.rule.variant.likeness for each in others if each.rule.variant)]
+        return Recognition(_undecided(likenesses), None)
     if not any(isinstance(probe.reply, Returned) and probe.has_finite_number() for probe in probes):
         evidence = NO_NUMBERS
-    return _worded(sorted(candidates, key=lambda candidate: candidate.residual), evidence)
+    exact = Diagnosis(
+        wording=Wording.EXACT,
+        misconception=best.belief,
+        sentence=ONE.format(best.likeness),
+        detail=best.detail,
+        evidence=evidence.format(digits=_digits(near[0].residual)),
+    )
+    return Recognition(exact, best)
 
 
-def _worded(candidates: list[Candidate], evidence: str) -> Recognition:
-    matching = [candidate for candidate in candidates if candidate.residual <= MATCH]
-    if not matching:
-        return Recognition(NO_RULE, None)
-    best = matching[0]
-    others = [
-        candidate
-        for candidate in candidates
-        if candidate is not best and candidate.variant.id not in best.variant.equals
-    ]
-    nearest = others[0].residual if others else np.inf
-    if nearest > MATCH and nearest >= GAP * max(best.residual, NOISE):
-        exact = Diagnosis(
+def _both(rules: Iterable[Rule], probes: Sequence[Probe]) -> Recognition | None:
+    """Return the two mistakes that together fit these probes, or the one that all fitting pairs share."""
+    near = _near((rule for rule in rules if not rule.variant), probes)
+    if not near or near[0].residual > MATCH:
+        return None
+    digits = _digits(near[0].residual)
+    readings = [reading for each in near for reading in each.rule.readings]
+    if len(readings) == 1:
+        one, other = sorted(readings[0], key=lambda each: each.is_slip)  # a belief is worth more words than a slip
+        both = Diagnosis(
             wording=Wording.EXACT,
-            misconception=best.variant.belief,
-            sentence=f"It behaves exactly like {best.variant.likeness}.",
-            detail=best.variant.detail,
-            evidence=evidence.format(digits=_digits(best.residual)),
+            misconception=one.belief,
+            also=other.belief if other.belief != one.belief else "",
+            sentence=TWO.format(one.likeness, other.likeness),
+            detail=f"{one.detail} {other.detail}",
+            evidence=BOTH_NUMBERS.format(digits=digits),
         )
-        return Recognition(exact, best.variant)
-    likenesses = [candidate.variant.likeness for candidate in [best, *others] if candidate.residual <= GAP * MATCH]
-    consistent = Diagnosis(
+        return Recognition(both, None)
+    shared = [each for each in readings[0] if all(each in reading for reading in readings)]
+    seconds = [each.likeness for reading in readings for each in reading if each not in shared]
+    if len(shared) != 1:
+        return Recognition(_undecided([f"{one.likeness} with {other.likeness}" for one, other in readings]), None)
+    and_another = Diagnosis(
+        wording=Wording.EXACT,
+        misconception=shared[0].belief,
+        sentence=ONE_AND_ANOTHER.format(shared[0].likeness),
+        detail=shared[0].detail,
+        evidence=SHARED_NUMBERS.format(digits=digits, seconds="; or ".join(seconds)),
+    )
+    return Recognition(and_another, None)
+
+
+def _undecided(likenesses: Sequence[str]) -> Diagnosis:
+    return Diagnosis(
         wording=Wording.CONSISTENT,
         misconception="",
         sentence=f"It is consistent with {likenesses[0]}; other rules would look the same here.",
         detail=f"These rules cannot be told apart by what your program returned: {'; '.join(likenesses)}.",
     )
-    return Recognition(consistent, None)
 
 
-def _residual(probes: Iterable[Probe], function: Function) -> float:
-    """Return how far the program is from a rule on the worst of these probes; infinite where they do not compare."""
-    return max((distance(probe, function) for probe in probes), default=0.0)
+def _near(rules: Iterable[Rule], probes: Sequence[Probe]) -> list[Candidate]:
+    """Return the rules that are not far from the program on any of these probes, the nearest first."""
+    candidates = (Candidate(rule, _residual(probes, rule.function, enough=FAR)) for rule in rules)
+    return sorted((each for each in candidates if each.residual < FAR), key=lambda each: each.residual)
+
+
+def _residual(probes: Iterable[Probe], function: Function, *, enough: float = np.inf) -> float:
+    """Return how far the program is from a rule on the worst of these probes; infinite where they do not compare.
+
+    Probes after the first on which it is farther than `enough` are not looked at: they cannot bring it nearer.
+    """
+    worst = 0.0
+    for probe in probes:
+        worst = max(worst, distance(probe, function))
+        if worst > enough:
+            break
+    return worst
+
+
+def _has_returned(probes: Iterable[Probe]) -> bool:
+    return any(isinstance(probe.reply, Returned) for probe in probes)
 
 
 def _writes_alike(probes: Iterable[Probe], function: Function) -> bool:
     """Say whether a rule writes into the same arguments as the program does."""
     return all(
-        probe.changed_inputs() == _answered(probe, function)[1] for probe in probes if isinstance(probe.reply, Returned)
+        probe.changed_inputs() == answer_of(function, probe.call)[1]
+        for probe in probes
+        if isinstance(probe.reply, Returned)
     )
-
-
-def _answered(probe: Probe, function: Function) -> tuple[Numbers | None, list[int]]:
-    """Return what a trusted rule answers to a probe and which arguments it changed.
-
-    The answer is None where it raises: some rules do unless sizes are equal.
-    """
-    given = probe.call.copies()
-    try:
-        with np.errstate(all="ignore"):
-            answer = np.asarray(function(*given))
-    except (ValueError, IndexError, TypeError, ArithmeticError):
-        answer = None
-    changed = [
-        position
-        for position, (before, after) in enumerate(zip(probe.call.inputs, given, strict=True))
-        if isinstance(before, np.ndarray) and isinstance(after, np.ndarray) and not np.array_equal(before, after)
-    ]
-    return answer, changed
 
 
 def distance(probe: Probe, function: Function) -> float:
     """Return how far the reply to one probe is from what a rule answers, relative to the answer's size."""
-    rule, _ = _answered(probe, function)
+    rule, _ = answer_of(function, probe.call)
     if isinstance(probe.reply, Raised) or rule is None:
         return 0.0 if isinstance(probe.reply, Raised) and rule is None else np.inf
     if not isinstance(probe.reply, Returned) or len(probe.reply.outputs) != 1:

@@ -7,6 +7,8 @@ the server is; no learner's code is ever loaded here.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -33,7 +35,7 @@ class BrokenExercise(Exception):
     """The exercise cannot be judged until its author has mended it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # it holds functions; what is worked out for one is kept by its identity
 class Bench:
     """An exercise with everything that judges it."""
 
@@ -42,11 +44,14 @@ class Bench:
     draw_calls: Callable[[np.random.Generator], dict[str, Call]]
     checks: Mapping[str, Callable[[Draw], Finding]]  # by the ids and in the order of exercise.yaml
     variants: Mapping[str, Function]  # known-wrong programs by id
+    family: Callable[..., Function] | None  # switches -> the program; None where variants are not of one family
+    switches: Mapping[str, Mapping[str, object]]  # of the family, by variant id
     steps_of: Function | None  # (variant id or None, inputs) -> steps in words with their matrices
     counterexamples: Mapping[str, tuple[Input, ...]]  # inputs by variant id
     ladder: tuple[Rung, ...]  # the forms of input among which the smallest counterexamples are looked for
     adapter: str  # a source that stands between a call and the function, in the guest too; "" where there is none
     weights_probe: str  # the probe whose output is the weight matrix; "" where there is none
+    cache: Path | None  # the folder for what takes long to work out; None keeps nothing
 
     @property
     def reference(self) -> Function:
@@ -79,7 +84,7 @@ def blaming_the_author(file: str) -> Iterator[None]:
         raise BrokenExercise(f"{file}: {type(error).__name__}: {error}") from error
 
 
-def open_bench(exercise: Exercise) -> Bench:
+def open_bench(exercise: Exercise, *, cache: Path | None = None) -> Bench:
     """Return an exercise ready to judge; BrokenExercise if its Python cannot be loaded or does not fit its yaml."""
     reference, checks, switches = (_load(exercise, name) for name in ("reference.py", "checks.py", "switches.py"))
     source = exercise.folder / ADAPTER
@@ -92,16 +97,21 @@ def open_bench(exercise: Exercise) -> Bench:
         draw_calls=_callable(checks, "calls"),
         checks=_mapping(checks, "CHECKS"),
         variants={name: adapt(variant) for name, variant in _mapping(switches, "VARIANTS").items()},
+        family=_family(switches, exercise.function, adapt) if hasattr(switches, "SWITCHES") else None,
+        switches=getattr(switches, "SWITCHES", {}),
         steps_of=getattr(switches, "steps_of", None),
         counterexamples=_counterexamples(exercise),
         ladder=tuple(getattr(switches, "LADDER", ())),
         adapter=adapter,
         weights_probe=str(getattr(checks, "WEIGHTS_PROBE", "")),
+        cache=cache,
     )
     if list(bench.checks) != [check.id for check in exercise.checks]:
         raise BrokenExercise(f"{exercise.slug}/checks.py: CHECKS must hold the checks of exercise.yaml in their order")
     if set(bench.variants) != {variant.id for variant in exercise.variants}:
         raise BrokenExercise(f"{exercise.slug}/switches.py: VARIANTS must hold the variants of exercise.yaml")
+    if set(bench.switches) - set(bench.variants):
+        raise BrokenExercise(f"{exercise.slug}/switches.py: SWITCHES holds variants that VARIANTS lacks")
     return bench
 
 
@@ -142,6 +152,12 @@ def _load(exercise: Exercise, name: str) -> ModuleType:
     with blaming_the_author(f"{exercise.slug}/{name}"):
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)  # noqa: S102 (trusted)
     return module
+
+
+def _family(module: ModuleType, name: str, adapt: Callable[[Function], Function]) -> Callable[..., Function]:
+    """Return what makes a program of the family from the switches that are set."""
+    program = _callable(module, name)
+    return lambda **switches: adapt(partial(program, **switches))
 
 
 def _mapping(module: ModuleType, name: str) -> dict[str, Function]:

@@ -12,9 +12,10 @@ from dataclasses import replace
 from grader.exercises import Limits
 from grader.judge import faults
 from grader.judge.counterexamples import counterexample
-from grader.judge.diagnosing import diagnose
-from grader.judge.folders import Bench, BrokenExercise
+from grader.judge.diagnosing import Recognition, diagnose
+from grader.judge.folders import Bench, BrokenExercise, blaming_the_author
 from grader.judge.guests import Guest, Opener
+from grader.judge.proposing import propose
 from grader.judge.reporting import check_reports, example_reports, is_single_precision, marks_fraction
 from grader.judge.trying import Trial, make_calls, plan
 from grader.judge.wording import as_matrix, printed_text
@@ -122,7 +123,7 @@ def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progr
     verdict = _decided(bench, trial, checks, examples, limits)
     if not trial.draws:
         return verdict
-    found = None if verdict.outcome is Outcome.RIGHT else diagnose(bench, trial.draws)
+    found = None if verdict.outcome is Outcome.RIGHT else _diagnosed(bench, trial)
     return replace(
         verdict,
         marks_fraction=marks_fraction(bench, checks),
@@ -152,6 +153,12 @@ def _decided(
         return Verdict(Outcome.FRAGILE, sentence, checks, examples)
     held = sum(report.outcome is CheckOutcome.HOLDS for report in tried)
     return Verdict(Outcome.WRONG, f"{held} of {len(tried)} {word} hold.", checks, examples)
+
+
+def _diagnosed(bench: Bench, trial: Trial) -> Recognition | None:
+    with blaming_the_author(f"{bench.exercise.slug}/switches.py"):
+        rules = propose(bench, trial.fixed_draw) if trial.fixed_draw else []
+        return diagnose(bench, trial.draws, rules)
 
 
 def _remarks(bench: Bench, trial: Trial, outcome: Outcome) -> tuple[str, ...]:

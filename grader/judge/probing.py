@@ -148,6 +148,10 @@ class Draw:
     def __iter__(self) -> Iterator[Probe]:
         return iter(self._probes.values())
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._probes)
+
     def ordinary(self) -> list[Probe]:
         return [probe for probe in self if not probe.call.is_extreme]
 

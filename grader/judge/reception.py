@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from grader.exercises import Exercise
@@ -32,6 +33,7 @@ class Reception:
     exercises: Mapping[str, Exercise]
     opener: Opener
     send: Send
+    cache: Path | None = None  # the folder for what takes long to work out about an exercise
     _benches: dict[str, Bench] = field(default_factory=dict)
 
     def take(self, message: object) -> None:
@@ -81,7 +83,7 @@ class Reception:
 
     def _bench(self, exercise: Exercise) -> Bench:
         if exercise.slug not in self._benches:
-            self._benches[exercise.slug] = open_bench(exercise)
+            self._benches[exercise.slug] = open_bench(exercise, cache=self.cache)
         return self._benches[exercise.slug]
 
 

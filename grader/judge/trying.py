@@ -14,11 +14,9 @@ from grader.judge.arrays import from_wire
 from grader.judge.folders import Bench, as_inputs
 from grader.judge.guests import Guest
 from grader.judge.probing import Call, Draw, Probe
+from grader.judge.proposing import FIXED_SEED
 from grader.sandbox.replies import CallReply, Died, Missing, Raised, Returned
 
-# Every submission also meets one draw from this seed, so that programs which behave alike get the same signature. It
-# is compared with nothing, so knowing it helps nobody.
-SIGNATURE_SEED = 20_170_612
 SIGNATURE_DECIMALS = 4  # rounding noise of float64 and float32 stays far below
 
 
@@ -28,7 +26,7 @@ class Trial:
 
     examples: tuple[tuple[Example, Probe], ...]
     draws: tuple[Draw, ...]  # none for a run of the examples
-    signature_draw: Draw | None
+    fixed_draw: Draw | None
     order: tuple[Probe, ...]  # of the draws' calls
 
     @property
@@ -48,10 +46,10 @@ class Trial:
 
     def signature(self) -> str:
         """Return a digest of the behaviour on the fixed draw; "" where it was not tried."""
-        if self.signature_draw is None or any(probe.reply is None for probe in self.signature_draw):
+        if self.fixed_draw is None or any(probe.reply is None for probe in self.fixed_draw):
             return ""
         digest = hashlib.sha256()
-        for probe in self.signature_draw:
+        for probe in self.fixed_draw:
             digest.update(_trace(probe.reply))
         return digest.hexdigest()
 
@@ -63,10 +61,10 @@ def plan(bench: Bench, seed: int, *, examples_only: bool) -> Trial:
         return Trial(examples, (), None, ())
     first, second, shuffling = np.random.SeedSequence(seed).spawn(3)
     draws = tuple(bench.draw(np.random.default_rng(sequence)) for sequence in (first, second))
-    signature_draw = bench.draw(np.random.default_rng(SIGNATURE_SEED))
-    probes = [probe for draw in (*draws, signature_draw) for probe in draw]
+    fixed_draw = bench.draw(np.random.default_rng(FIXED_SEED))
+    probes = [probe for draw in (*draws, fixed_draw) for probe in draw]
     order = np.random.default_rng(shuffling).permutation(len(probes))
-    return Trial(examples, draws, signature_draw, tuple(probes[int(position)] for position in order))
+    return Trial(examples, draws, fixed_draw, tuple(probes[int(position)] for position in order))
 
 
 def make_calls(guest: Guest, trial: Trial, function: str, after_each: Callable[[], None]) -> None:

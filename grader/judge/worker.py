@@ -97,6 +97,7 @@ reception = Reception(
     exercises=exercises,
     opener=partial(open_guest, take=take, device=settings.device),
     send=send,
+    cache=settings.var_path / "known-rules",
 )
 
 

@@ -79,6 +79,17 @@ def test_mistake_is_named_although_the_window_is_wrong_too(variant_id: str, band
 
     assert verdict.diagnosis is not None
     assert verdict.diagnosis.misconception == bench(SLUG).exercise.variant(variant_id).belief
+    assert verdict.diagnosis.also.startswith("slip-")
+
+
+def test_mistake_is_named_although_the_window_is_wrong_in_a_way_that_nobody_knows() -> None:
+    source = style("condition", SLUG).replace("Q.shape[-1])", "1.0)")
+    source += "unscaled = causal_attention\ndef causal_attention(Q, K, V, window=None):\n"
+    source += "    return unscaled(Q, K, V, window and 2 * window + 1)\n"
+
+    verdict = judged(source, slug=SLUG)
+
+    assert verdict.diagnosis is not None and verdict.diagnosis.misconception == "m03-no-scale"
     assert "what else was asked for fails besides" in verdict.diagnosis.evidence
 
 

@@ -21,7 +21,6 @@ from grader.sandbox.wire import Layout
 
 SMALL = 1e-3  # the variance is then a tenth of eps, so where eps stands decides the outcome
 VALUES = ("plain", "batch", "two leading axes", "one token", "one column", "square")
-STANDARD = 1e-4  # eps = 0.00001 beside a variance of 1 leaves the variance short by 0.00001
 
 
 def calls(random):
@@ -69,9 +68,11 @@ def standard(draw):
     probe = draw["standard"]
     output = probe.finite_output()
     means, variances = output.mean(axis=-1), output.var(axis=-1)
-    if np.abs(means).max() <= STANDARD and np.abs(variances - 1.0).max() <= STANDARD:
+    # Beside a small variance eps leaves the result short of 1, so the reference says how near it comes.
+    off = np.abs(means) + np.abs(variances - probe.expected.var(axis=-1))
+    worst = off.argmax()
+    if off[worst] <= draw.tolerance.single_precision:
         return Finding(True)
-    worst = (np.abs(means) + np.abs(variances - 1.0)).argmax()
     got = f"a token with mean {means[worst]:.2f} and variance {variances[worst]:.2f}"
     return Finding(False, "mean 0 and variance 1 for each token", got, tried_with=probe.tried_with)
 
