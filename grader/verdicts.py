@@ -9,6 +9,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, Self
 
+from grader.costs import Cost
 from grader.untrusted import Matrix, Untrusted
 
 OUTPUT_LIMIT = 64 * 1024  # characters of captured output kept with a verdict
@@ -232,6 +233,7 @@ class Verdict:
     marks_fraction: str = "0.0000"  # of the exercise's marks, as a decimal from 0 to 1
     weights: Weights | None = None
     counterexample: Counterexample | None = None
+    cost: Cost | None = None  # measured only where the values are right
     behaviour_signature: str = ""  # equal for programs that behave alike on the same probes
     reason: str = ""  # for author and operator, never shown to a learner
 
@@ -270,6 +272,7 @@ class Verdict:
             marks_fraction=fields.matching("marks_fraction", r"0\.\d{4}|1\.0000"),
             weights=fields.optional("weights", Weights.from_message),
             counterexample=fields.optional("counterexample", Counterexample.from_message),
+            cost=fields.optional("cost", Cost.from_message),
             behaviour_signature=fields.matching("behaviour_signature", r"|[0-9a-f]{64}"),
             reason=fields.text("reason"),
         )

@@ -20,6 +20,7 @@ from grader.arguments import Given, Plain, read_given
 from grader.exercises import Exercise
 from grader.judge.arrays import Floats
 from grader.judge.checking import Finding
+from grader.judge.cost_rules import CHECK, CostRule, read_rule
 from grader.judge.guests import adapted
 from grader.judge.probing import Call, Draw, Input, Probe, Unmet
 from grader.nested import Nested
@@ -49,6 +50,7 @@ class Bench:
     steps_of: Function | None  # (variant id or None, inputs) -> steps in words with their matrices
     counterexamples: Mapping[str, tuple[Input, ...]]  # inputs by variant id
     ladder: tuple[Rung, ...]  # the forms of input among which the smallest counterexamples are looked for
+    cost: CostRule | None  # how it is measured, where cost is a part of the exercise
     adapter: str  # a source that stands between a call and the function, in the guest too; "" where there is none
     weights_probe: str  # the probe whose output is the weight matrix; "" where there is none
     cache: Path | None  # the folder for what takes long to work out; None keeps nothing
@@ -102,11 +104,13 @@ def open_bench(exercise: Exercise, *, cache: Path | None = None) -> Bench:
         steps_of=getattr(switches, "steps_of", None),
         counterexamples=_counterexamples(exercise),
         ladder=tuple(getattr(switches, "LADDER", ())),
+        cost=_cost(exercise),
         adapter=adapter,
         weights_probe=str(getattr(checks, "WEIGHTS_PROBE", "")),
         cache=cache,
     )
-    if list(bench.checks) != [check.id for check in exercise.checks]:
+    measured = [CHECK] if bench.cost else []
+    if [*bench.checks, *measured] != [check.id for check in exercise.checks]:
         raise BrokenExercise(f"{exercise.slug}/checks.py: CHECKS must hold the checks of exercise.yaml in their order")
     if set(bench.variants) != {variant.id for variant in exercise.variants}:
         raise BrokenExercise(f"{exercise.slug}/switches.py: VARIANTS must hold the variants of exercise.yaml")
@@ -124,6 +128,15 @@ def _as_array(values: Nested) -> Floats:
     """Return nested values as an array, of truth values where they are such."""
     array = np.array(values)
     return array if array.dtype == bool else array.astype(np.float64)
+
+
+def _cost(exercise: Exercise) -> CostRule | None:
+    """Return what `cost.py` demands; most exercises have none."""
+    if not (exercise.folder / "cost.py").exists():
+        return None
+    module = _load(exercise, "cost.py")
+    with blaming_the_author(f"{exercise.slug}/cost.py"):
+        return read_rule(module, (exercise.folder / "frugal.py").read_text(encoding="utf-8"))
 
 
 def _counterexamples(exercise: Exercise) -> dict[str, tuple[Input, ...]]:

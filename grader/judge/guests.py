@@ -37,6 +37,8 @@ class Guest(Protocol):
 
     def peak_bytes(self) -> int: ...
 
+    def high_water_bytes(self) -> int | None: ...
+
 
 class Opener(Protocol):
     """Opens a guest around a source; SandboxUnavailable where it cannot."""
@@ -95,6 +97,9 @@ class TrustedGuest:
     def peak_bytes(self) -> int:
         """Return what this whole process held at most, there being no other."""
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+    def high_water_bytes(self) -> None:
+        """Return nothing: what this process holds is the judge's as well."""
 
     def __enter__(self) -> Self:
         return self

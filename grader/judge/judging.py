@@ -7,10 +7,12 @@ but the bytes of its outputs; an author's or operator's fault is a verdict too, 
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from grader.exercises import Limits
 from grader.judge import faults
+from grader.judge.costing import with_cost
 from grader.judge.counterexamples import counterexample
 from grader.judge.diagnosing import Recognition, diagnose
 from grader.judge.folders import Bench, BrokenExercise, blaming_the_author
@@ -69,19 +71,24 @@ def _judge_twice_if_lost(
 ) -> Verdict:
     """Judge in a guest, and in another one if the process that it was forked from ended under it."""
     attempts = 2
+
+    def open_guest(source: str) -> AbstractContextManager[Guest]:
+        return opener(
+            source=source,
+            filename=bench.exercise.filename,
+            library="numpy" if bench.exercise.library == "numpy" else "pytorch",
+            limits=_sandbox_limits(limits),
+            adapter=bench.adapter,
+        )
+
     while True:
         attempts -= 1
         # Planned anew, since a trial fills with replies; the seed makes it the same one.
         trial = plan(bench, seed, examples_only=kind is Kind.RUN)
         try:
-            with opener(
-                source=source,
-                filename=bench.exercise.filename,
-                library="numpy" if bench.exercise.library == "numpy" else "pytorch",
-                limits=_sandbox_limits(limits),
-                adapter=bench.adapter,
-            ) as guest:
-                return _with_output(_judge_guest(bench, guest, trial, limits, progress), guest)
+            with open_guest(source) as guest:
+                verdict = _with_output(_judge_guest(bench, guest, trial, limits, progress), guest)
+            return with_cost(bench, verdict, source, open_guest)
         except ZygoteGone:
             if not attempts:
                 raise

@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -162,6 +163,11 @@ class Guest:
     def cpu_seconds(self) -> float:
         """Return the processor time that the learner's code has used, by the kernel's account."""
         return max(0.0, self._cell.cpu_seconds() - self._warming_cpu_seconds)
+
+    def high_water_bytes(self) -> int:
+        """Return the most memory that the guest has held so far, as the kernel saw, while it goes on."""
+        status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii", errors="replace")
+        return next((int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM:")), 0)
 
     def peak_bytes(self) -> int:
         """End the guest and return the most memory that it ever held at once, libraries included, as the kernel saw."""

@@ -1,0 +1,157 @@
+"""Cost as a lesson: memory and time of a right program as its input grows, beside the course's own, judged by growth.
+
+Each length is measured in a fresh guest, from outside: the kernel's account of the most memory that its process ever
+held, after the call less before it. A small call comes first, so that what the library prepares for itself does not
+count. Time is shown and never judged, because the machine is shared.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from grader.costs import Cost
+from grader.judge.cost_rules import CHECK, CostRule
+from grader.judge.folders import Bench, blaming_the_author
+from grader.judge.guests import Guest
+from grader.judge.reporting import marks_fraction
+from grader.judge.wording import mebibytes
+from grader.sandbox.replies import Cause, Died, Raised, Returned
+from grader.verdicts import CheckOutcome, CheckReport, Diagnosis, Outcome, Verdict, Wording
+
+# Several times what the slowest right program of the course takes at the greatest length on a busy machine.
+CALL_SECONDS = 20.0
+SMALL = 64  # the length of the first call, which nobody measures
+SEED = 8_128  # the contents of what is measured change nothing about its cost
+
+Open = Callable[[str], AbstractContextManager[Guest]]
+
+_known: dict[str, tuple["Figure", ...]] = {}  # of the course's own programs, by the digest of their exercise
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What one call of one length took."""
+
+    memory_bytes: int
+    seconds: float
+
+
+class Stopped(Exception):
+    """A call of one length did not come to its end; in words for the learner."""
+
+
+def with_cost(bench: Bench, verdict: Verdict, source: str, open_guest: Open) -> Verdict:
+    """Return a verdict with the check of cost decided: measured where everything else that counts is right."""
+    rule = bench.cost
+    check = next((check for check in bench.exercise.checks if check.id == CHECK), None)
+    if rule is None or check is None or not verdict.checks:
+        return verdict
+    unmeasured = CheckReport(CHECK, check.title, CheckOutcome.NOT_REACHED)
+    if verdict.outcome not in (Outcome.RIGHT, Outcome.FRAGILE):
+        return replace(verdict, checks=(*verdict.checks, unmeasured))
+    theirs, stopped = _figures(bench, rule, source, open_guest)
+    if theirs is None:
+        # The guest has no process of its own, so nothing can be told; that is never the learner's loss.
+        report = replace(unmeasured, outcome=CheckOutcome.HOLDS)
+        return _decided(bench, verdict, report, None)
+    if bench.exercise.digest not in _known:
+        own, reason = _figures(bench, rule, rule.frugal, open_guest)
+        with blaming_the_author(f"{bench.exercise.slug}/frugal.py"):
+            if own is None or reason:
+                raise ValueError(reason or "could not be measured")
+        _known[bench.exercise.digest] = own
+    own = _known[bench.exercise.digest]
+    cost = Cost(
+        counted=rule.counted,
+        lengths=rule.lengths,
+        memory_bytes=tuple(figure.memory_bytes for figure in theirs),
+        seconds=tuple(figure.seconds for figure in theirs),
+        reference_bytes=tuple(figure.memory_bytes for figure in own),
+        reference_seconds=tuple(figure.seconds for figure in own),
+    )
+    before, last = rule.lengths[-2:]
+    allowed = max(rule.times * _growth(cost.reference_bytes), rule.least_bytes)
+    report = replace(
+        unmeasured,
+        outcome=CheckOutcome.HOLDS,
+        tried_with=f"{before:,} and {last:,} {rule.counted}",
+        expected=f"at most {mebibytes(int(allowed))} MB more at the second length",
+        got=stopped or f"{mebibytes(_growth(cost.memory_bytes))} MB more",
+        hint=check.hint,
+    )
+    if stopped or _growth(cost.memory_bytes) > allowed:
+        report = replace(report, outcome=CheckOutcome.FAILS)
+    return _decided(bench, verdict, report, cost)
+
+
+def _decided(bench: Bench, verdict: Verdict, report: CheckReport, cost: Cost | None) -> Verdict:
+    checks = (*verdict.checks, report)
+    verdict = replace(verdict, checks=checks, marks_fraction=marks_fraction(bench, checks), cost=cost)
+    if report.outcome is CheckOutcome.HOLDS:
+        is_right = verdict.outcome is Outcome.RIGHT
+        return replace(verdict, sentence=f"All {len(checks)} checks hold.") if is_right else verdict
+    sentence = "The values are right, but what the program needs grows too fast with the length."
+    known = _known_costly(bench, cost) if cost else None
+    return replace(verdict, outcome=Outcome.WRONG, sentence=sentence, diagnosis=known or verdict.diagnosis)
+
+
+def _known_costly(bench: Bench, cost: Cost) -> Diagnosis | None:
+    """Return the name of the known costly program where this one grows at least as fast, by what it must hold."""
+    rule = bench.cost
+    variant = next((variant for variant in bench.exercise.variants if variant.is_costly), None)
+    if rule is None or variant is None or len(cost.memory_bytes) < len(cost.lengths):
+        return None
+    before, last = cost.lengths[-2:]
+    grown, needed = _growth(cost.memory_bytes), rule.costly_bytes(last) - rule.costly_bytes(before)
+    if grown < needed:
+        return None
+    return Diagnosis(
+        wording=Wording.EXACT,
+        misconception=variant.belief,
+        sentence=f"Its memory grows like that of {variant.likeness}.",
+        detail=variant.detail,
+        evidence=(
+            f"From {before:,} to {last:,} {cost.counted} your program took {mebibytes(grown)} MB more; such a program "
+            f"takes at least {mebibytes(needed)} MB more, ours took {mebibytes(_growth(cost.reference_bytes))} MB."
+        ),
+    )
+
+
+def _growth(sizes: tuple[int, ...]) -> int:
+    return sizes[-1] - sizes[-2] if len(sizes) > 1 else 0
+
+
+def _figures(bench: Bench, rule: CostRule, source: str, open_guest: Open) -> tuple[tuple[Figure, ...] | None, str]:
+    """Return the figures of one program and why it was stopped, if so; None where nothing can be measured."""
+    figures: list[Figure] = []
+    for length in rule.lengths:
+        with open_guest(source) as guest:
+            try:
+                figure = _figure(bench, rule, guest, length)
+            except Stopped as stopped:
+                return tuple(figures), str(stopped)
+        if figure is None:
+            return None, ""
+        figures.append(figure)
+    return tuple(figures), ""
+
+
+def _figure(bench: Bench, rule: CostRule, guest: Guest, length: int) -> Figure | None:
+    small, whole = (rule.call(np.random.default_rng(SEED), each).arguments() for each in (SMALL, length))
+    guest.call(bench.exercise.function, small)
+    before = guest.high_water_bytes()
+    if before is None:
+        return None
+    reply = guest.call(bench.exercise.function, whole, wall_seconds=CALL_SECONDS)
+    if isinstance(reply, Returned):
+        return Figure(max(0, (guest.high_water_bytes() or 0) - before), reply.seconds)
+    at = f"at {length:,} {rule.counted}"
+    if isinstance(reply, Died) and reply.cause is Cause.TIME:
+        raise Stopped(f"still running after {CALL_SECONDS:g} s {at}")
+    if (isinstance(reply, Died) and reply.cause is Cause.MEMORY) or (
+        isinstance(reply, Raised) and reply.is_out_of_memory
+    ):
+        raise Stopped(f"out of memory {at}")
+    raise Stopped(f"no answer {at}")
