@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from courseware.accounts.models import User
 from courseware.concepts.code import code_block
-from courseware.concepts.course import Concept, current
+from courseware.concepts.course import current
 from courseware.concepts.markup import render_block
+from courseware.concepts.modules import Concept
 from courseware.drawing.safe_html import SafeHtml
 from courseware.statements import Given as Gap
 from courseware.statements import Statement

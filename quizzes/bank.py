@@ -7,8 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from courseware.concepts.course import Concept, Course, Module
+from courseware.concepts.course import Course
 from courseware.concepts.faults import Faults
+from courseware.concepts.modules import Concept, Module
 from courseware.concepts.sources import Fields, read_yaml
 from quizzes import bank_rules, length_cues, prose
 from quizzes.paper import Blueprint, Draw, Order, PaperCannotBeDrawn, draw_paper, variant_of

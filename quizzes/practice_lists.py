@@ -9,7 +9,8 @@ from datetime import datetime
 from django.utils import timezone
 
 from courseware.accounts.models import User
-from courseware.concepts.course import Concept, current
+from courseware.concepts.course import current
+from courseware.concepts.modules import Concept
 from courseware.statements import Given, Statement
 from quizzes import practice_pool
 from quizzes.accommodations import NO_EXTRAS, extras_of

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from courseware.concepts.markup import MarkupError, render_block, render_inline
+from courseware.concepts import markup
+from courseware.concepts.markup import MarkupError
 from courseware.concepts.sources import Fields
 from quizzes.questions import Cause, Explanation, Grounds
 
@@ -111,10 +112,7 @@ def check_option(fields: Fields, name: str, text: str) -> None:
 def check_markup(fields: Fields, name: str, text: str, *, inline: bool = False) -> None:
     """Report a text that cannot be set, such as one with a broken formula."""
     try:
-        if inline:
-            render_inline(text)
-        else:
-            render_block(text)
+        markup.check(text, inline=inline)
     except MarkupError as error:
         for fault in error.faults:
             fields.fault(name, f"line {fault.line} of this text: {fault.reason}")

@@ -4,50 +4,15 @@ Files in, frozen values out. It does not know the questions, exercises or pages 
 knows the settings; everything else here is given its folder.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from courseware.concepts.cards import Card, read_card
 from courseware.concepts.faults import Faults
-from courseware.concepts.markup import MarkupError, plain_text
 from courseware.concepts.misconceptions import Misconception, Slip, read_misconceptions
-from courseware.concepts.sources import Fields, read_yaml
-
-_FOLDER = re.compile(r"(\d\d)-([a-z0-9]+(?:-[a-z0-9]+)*)")
-_MODULE_FILES = {"module.yaml", "blueprint.yaml", "misconceptions.yaml"}
-_MODULE_FOLDERS = {"concepts", "notes"}
-_CONCEPT_FILES = {"card.md", "bank.yaml", "misconceptions.yaml"}
-
-
-@dataclass(frozen=True)
-class Concept:
-    """One concept of a module. Without a card it is in preparation: listed, never linked.
-
-    Its folder may hold exercises and misconceptions before the card is written.
-    """
-
-    id: str
-    number: int
-    title: str
-    promise: str
-    folder: Path | None
-    card: Card | None
-
-
-@dataclass(frozen=True)
-class Module:
-    """A run of concepts with one test at its end."""
-
-    id: str
-    number: int
-    title: str
-    promise: str
-    concepts: tuple[Concept, ...]
-    folder: Path
+from courseware.concepts.modules import Concept, Module, numbered_folders, read_module
 
 
 @dataclass(frozen=True)
@@ -119,8 +84,8 @@ def load_course(path: Path, faults: Faults, *, cache: Path | None = None) -> Cou
     modules: list[Module] = []
     misconceptions: dict[str, Misconception] = {}
     slips: dict[str, Slip] = {}
-    for folder in _folders(path, faults):
-        module = _read_module(folder, faults, cache)
+    for folder in numbered_folders(path, faults):
+        module = read_module(folder, faults, cache)
         if module is None:
             continue
         _refuse_repeats(module, modules, faults)
@@ -147,80 +112,6 @@ def _misconception_files(module: Module) -> Iterator[Path]:
             yield concept.folder / "misconceptions.yaml"
 
 
-def _folders(path: Path, faults: Faults) -> list[Path]:
-    """Return the folders that are named as modules and concepts are; report all others."""
-    if not path.is_dir():
-        return []
-    found = []
-    for folder in sorted(path.iterdir()):
-        if not folder.is_dir() or folder.name.startswith((".", "__")):
-            continue
-        if _FOLDER.fullmatch(folder.name):
-            found.append(folder)
-        else:
-            faults.add(folder, 1, "folder", "is not named like 05-transformers, with two digits and an id")
-    return found
-
-
-def _read_module(folder: Path, faults: Faults, cache: Path | None) -> Module | None:
-    path = folder / "module.yaml"
-    mapping = read_yaml(path, faults)
-    if mapping is None:
-        return None
-    fields = Fields(mapping, path, faults)
-    number, identifier = fields.integer("number", minimum=1), fields.text("id")
-    if folder.name != f"{number:02d}-{identifier}":
-        fields.fault("id", f"with its number makes {number:02d}-{identifier}, but the folder is {folder.name}")
-    folders = {each.name: each for each in _folders(folder / "concepts", faults)}
-    concepts = []
-    for position, reader in enumerate(fields.each("concepts"), start=1):
-        concepts.append(_read_concept(reader, position, folders, faults, cache))
-    for unknown in folders.values():
-        faults.add(unknown, 1, "folder", "belongs to no concept: module.yaml has none with this number and id")
-    if not concepts:
-        fields.fault("concepts", "names no concept")
-    module = Module(
-        id=identifier,
-        number=number,
-        title=_plain(fields, "title"),
-        promise=_plain(fields, "promise"),
-        concepts=tuple(concepts),
-        folder=folder,
-    )
-    fields.refuse_unknown()
-    _refuse_unknown_entries(folder, _MODULE_FILES, _MODULE_FOLDERS, faults)
-    return module
-
-
-def _read_concept(reader: Fields, number: int, folders: dict[str, Path], faults: Faults, cache: Path | None) -> Concept:
-    identifier, title = reader.text("id"), _plain(reader, "title")
-    promise = _plain(reader, "promise")
-    reader.refuse_unknown()
-    folder = folders.pop(f"{number:02d}-{identifier}", None)
-    card = None
-    if folder is not None:
-        if (folder / "card.md").exists():
-            card = read_card(folder / "card.md", faults, concept_id=identifier, title=title, cache=cache)
-        elif (folder / "bank.yaml").exists():
-            faults.add(folder / "bank.yaml", 1, "file", "asks about a card that is not written: card.md is missing")
-        elif not any(folder.iterdir()):
-            faults.add(folder, 1, "folder", "is empty; a concept has its card.md, or exercises until that is written")
-        exercises = {each.name for each in folder.iterdir() if (each / "exercise.yaml").is_file()}
-        _refuse_unknown_entries(folder, _CONCEPT_FILES, exercises, faults)
-    return Concept(identifier, number, title, promise, folder, card)
-
-
-def _refuse_unknown_entries(folder: Path, files: set[str], folders: set[str], faults: Faults) -> None:
-    for entry in sorted(folder.iterdir()):
-        if entry.name.startswith((".", "__")):
-            continue
-        if entry.is_dir() and entry.name not in folders:
-            allowed = ", ".join(sorted(folders)) or "exercises, each with its exercise.yaml"
-            faults.add(entry, 1, "folder", f"is not known here; folders here are {allowed}")
-        if not entry.is_dir() and entry.name not in files:
-            faults.add(entry, 1, "file", f"is not known here; files here are {', '.join(sorted(files))}")
-
-
 def _refuse_repeats(module: Module, others: list[Module], faults: Faults) -> None:
     path = module.folder / "module.yaml"
     seen = {concept.id for other in others for concept in other.concepts}
@@ -242,18 +133,12 @@ def _check_places(module: Module, beliefs: Mapping[str, Misconception], faults: 
             faults.add(belief.path, belief.line, key, reason)
 
 
-def _plain(fields: Fields, name: str) -> str:
-    try:
-        return plain_text(fields.text(name))
-    except MarkupError as error:
-        fields.fault(name, error.reason)
-        return ""
-
-
 def _digest(path: Path) -> str:
     digest = sha256()
     patterns = (
         "*/module.yaml",
+        "*/glossary.yaml",
+        "*/notation.yaml",
         "*/misconceptions.yaml",
         "*/concepts/*/misconceptions.yaml",
         "*/concepts/*/card.md",

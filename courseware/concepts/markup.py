@@ -28,7 +28,12 @@ _LINK = re.compile(r"https?://[^\s/?#]+\S*|#[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORE
 _HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ufeff]")
 # What stands close to an inline formula. A browser may end a line between the two, whichever mark it is.
 _OPENING, _CLOSING = r"[(\[“‘]*", r"[.,;:!?)\]”’%]*"
+# One name for the whole process: whoever writes a text cannot know it, and a pattern is compiled once.
+_NAME = f"MATH{secrets.token_hex(8)}"
+_PLACEHOLDER = re.compile(rf"({_OPENING}){_NAME}X(\d+)X({_CLOSING})")
 _LOOSE_TEX = re.compile(r"\$\$|\$[^$]*\\[A-Za-z]|\\[A-Za-z]+\{")
+# Formulas and loose TeX, links and pictures, code, headings, tables: every other text is words.
+_MAY_BE_AT_FAULT = re.compile(rf"[$\\\[`~#|]|^\s*=|{_HIDDEN.pattern}", re.MULTILINE)
 _ELEMENTS = "p em strong s code pre ul ol li blockquote h2 h3 h4 table thead tbody tr th td a br hr div span"
 _ATTRIBUTES = {
     "a": {"href", "rel"},
@@ -71,6 +76,12 @@ def render_inline(source: str) -> SafeHtml:
     return _Rendering(source).html([_inline_token(source)])
 
 
+def check(source: str, *, inline: bool = False) -> None:
+    """Raise MarkupError where rendering would; most texts hold nothing that could be at fault, and are not rendered."""
+    if _MAY_BE_AT_FAULT.search(source):
+        render_inline(source) if inline else render_block(source)
+
+
 @lru_cache(maxsize=4096)
 def plain_text(source: str) -> str:
     """Return a text without its markup, formulas in words: for page titles and CSV files. It is not HTML."""
@@ -100,7 +111,6 @@ class _Rendering:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.key = secrets.token_hex(8)
         self.formulas: list[str] = []
         self.inline: set[int] = set()  # which of them stand within a line
         self.faults: list[MarkupFault] = []
@@ -126,8 +136,7 @@ class _Rendering:
             link_rel=None,
             strip_comments=True,
         )
-        placeholder = rf"({_OPENING})MATH{self.key}X(\d+)X({_CLOSING})"
-        return SafeHtml(re.sub(placeholder, self._put_back, clean).strip())
+        return SafeHtml(_PLACEHOLDER.sub(self._put_back, clean).strip())
 
     def _put_back(self, match: re.Match[str]) -> str:
         """Return a formula with the marks around it, on one line with them if it stands in running text."""
@@ -174,7 +183,7 @@ class _Rendering:
     def _formula(self, token: Token, line: int, *, display: bool) -> None:
         tex = token.content.strip()
         token.type = "html_block" if display else "text"
-        token.content = f"MATH{self.key}X{len(self.formulas)}X" + ("\n" if display else "")
+        token.content = f"{_NAME}X{len(self.formulas)}X" + ("\n" if display else "")
         if not display:
             self.inline.add(len(self.formulas))
         html = ""

@@ -6,6 +6,7 @@ shape and line, not by colour alone.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from courseware.drawing.figures import figure, text
 from courseware.drawing.safe_html import SafeHtml
@@ -28,6 +29,8 @@ class Box:
     column: int
     row: int
     look: str = "plain"
+    url: str = ""  # where the box leads
+    name: str = ""  # what is read out for a box that leads somewhere
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,9 @@ def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], *, key: str, title: s
     """
     _check(boxes, arrows)
     layout = _Layout(boxes, arrows)
+    has_links = any(box.url for box in boxes)
     drawn = "".join(layout.arrow(arrow) for arrow in arrows) + "".join(layout.box(box) for box in boxes)
-    return figure(drawn, size=layout.size, key=key, title=title, finding=finding, name="plot")
+    return figure(drawn, size=layout.size, key=key, title=title, finding=finding, name="plot", has_links=has_links)
 
 
 def _check(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> None:
@@ -95,6 +99,10 @@ class _Layout:
         return self.centre_x[box.column], self.centre_y[box.row], _width(box) / 2, _height(box) / 2
 
     def box(self, box: Box) -> str:
+        drawn = self._drawn(box)
+        return f'<a href="{escape(box.url)}" aria-label="{escape(box.name)}">{drawn}</a>' if box.url else drawn
+
+    def _drawn(self, box: Box) -> str:
         x, y, half_width, half_height = self.frame(box)
         lines = box.text.split("\n")
         first = y + 4.5 - (len(lines) - 1) * _LINE / 2

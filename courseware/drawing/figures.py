@@ -12,11 +12,20 @@ FONT_SIZE = 13.0  # CSS pixels
 
 
 def figure(
-    body: str, *, size: tuple[float, float], key: str, title: str, finding: str, below: str = "", name: str = ""
+    body: str,
+    *,
+    size: tuple[float, float],
+    key: str,
+    title: str,
+    finding: str,
+    below: str = "",
+    name: str = "",
+    has_links: bool = False,
 ) -> SafeHtml:
     """Return a figure with a drawing of this size; `finding` is what people read who do not see it.
 
-    `key` is an id that no other figure on the page has; `name` is a class.
+    `key` is an id that no other figure on the page has; `name` is a class. A drawing with links is a group, since what
+    lies within an image is not read out.
 
     Errors:  ValueError if the title or the finding is empty
     """
@@ -24,9 +33,10 @@ def figure(
         raise ValueError("a picture has a title and says what is to be seen")
     key, width, height = escape(key), f"{size[0]:g}", f"{size[1]:g}"
     named = f' class="{name}"' if name else ""
+    role = "group" if has_links else "img"
     return SafeHtml(
         f'<figure{named}><p class="lab">{escape(title)}</p>'
-        f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
+        f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="{role}" '
         f'aria-labelledby="{key}-title {key}-finding">'
         f'<title id="{key}-title">{escape(title)}</title><desc id="{key}-finding">{escape(finding)}</desc>'
         f"{body}</svg>{below}</figure>"

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from courseware.concepts.course import Concept, Course
+from courseware.concepts.course import Course
+from courseware.concepts.modules import Concept
 from grader.exercises import Exercise
 from quizzes.bank import Bank
 from quizzes.questions import Bloom, Cause, Explanation, Pool, Question, parts_of

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from courseware.accounts.models import Cohort, Enrolment, EnrolmentQuerySet
-from courseware.concepts.course import Concept, current
+from courseware.concepts.course import current
+from courseware.concepts.modules import Concept
 from courseware.statements import Given, Statement
 from courseware.study.models import Depth, Reading
 from grader.catalogue import current_exercises

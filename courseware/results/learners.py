@@ -6,7 +6,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from courseware.accounts.models import Enrolment
-from courseware.concepts.course import Concept, current
+from courseware.concepts.course import current
+from courseware.concepts.modules import Concept
 from courseware.study.models import Reading
 from grader.catalogue import current_exercises
 from grader.models import Submission

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from courseware.accounts.models import User
-from courseware.concepts.course import Concept, Module, current
+from courseware.concepts.course import current
+from courseware.concepts.modules import Concept, Module
 from courseware.statements import Given, Statement
 from courseware.study.models import Depth
 from courseware.study.readings import depths_read

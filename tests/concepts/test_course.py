@@ -1,6 +1,5 @@
 """A course directory is loaded whole, or every fault of every file is said at once."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,13 @@ from tests.concepts.courses import MISCONCEPTIONS, MODULE, card_text, faults_of,
 REAL = Path(__file__).parents[2] / "courseware" / "content"
 
 
-def test_real_course_has_no_fault_and_loads_in_a_second():
+def test_real_course_has_no_fault():
+    """How long it takes is `./run bench content`."""
     faults = Faults()
-    started = time.perf_counter()
 
     course = load_course(REAL, faults)
 
     assert [str(fault) for fault in faults] == []
-    assert time.perf_counter() - started < 1
     assert len(course.module.concepts) == 19
     assert course.concept("scaled-dot-product-attention").card is not None
 
