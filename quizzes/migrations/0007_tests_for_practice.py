@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0003_accommodations'),
-        ('quizzes', '0005_question_reports'),
+        ('quizzes', '0006_analyses_and_marks_by_hand'),
     ]
 
     operations = [
