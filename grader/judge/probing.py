@@ -32,7 +32,7 @@ _OTHER_FORMS = {"ndarray": "a NumPy array", "tensor": "a tensor", "number": "a s
 class Call:
     """One call of the learner's function. Defaults may be left out at the end, as in the function's own signature."""
 
-    inputs: tuple[Input, ...]  # arrays, the first one always, and plain values such as the number of an axis
+    inputs: tuple[Input, ...]  # arrays, and plain values such as the number of an axis
     tried_with: str  # "4 queries, 5 keys, width 6"; shown to the learner, so it must not give numbers away
     layout: Layout = Layout.PLAIN
     is_extreme: bool = False  # such as scores of a thousand: failing only here makes a program fragile, not wrong
@@ -73,7 +73,7 @@ class Probe:
 
     @property
     def tried_with(self) -> str:
-        return f"{self.call.tried_with}, {self.call.arrays[0].dtype.name}"
+        return ", ".join([self.call.tried_with, *(array.dtype.name for array in self.call.arrays[:1])])
 
     def returned(self) -> Returned:
         """Return the reply that holds outputs; Unmet if there is none."""
