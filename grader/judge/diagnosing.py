@@ -12,6 +12,7 @@ import numpy as np
 from grader.exercises import WrongVariant
 from grader.judge.arrays import from_wire
 from grader.judge.folders import Bench, Function
+from grader.judge.measuring import measured
 from grader.judge.probing import Draw, Probe
 from grader.judge.rules import Rule, answer_of
 from grader.sandbox.replies import Raised, Returned
@@ -23,13 +24,6 @@ MATCH = 1e-6
 GAP = 100.0  # how much farther the next rule must be
 NOISE = 1e-8  # below this, a residual is as good as none
 FAR = GAP * MATCH  # a rule that is this far off somewhere neither fits nor casts a doubt
-
-NO_RULE = Diagnosis(
-    wording=Wording.NONE,
-    misconception="",
-    sentence="No known rule fits.",
-    detail="Begin with the first check that fails: its line says what was expected and what to try.",
-)
 
 ONE = "It behaves exactly like {}."
 TWO = "It behaves exactly like two mistakes at once: {}, and {}."
@@ -88,10 +82,10 @@ def diagnose(bench: Bench, draws: Sequence[Draw], rules: Sequence[Rule]) -> Reco
         if not found and len(core) < len(ordinary) and _residual(core, bench.reference, enough=right) > right:
             # What asks for more than the core is left for when the core is right.
             found = _recognised(wrong, core, evidence=CORE_NUMBERS) if _has_returned(core) else None
-        return found or Recognition(NO_RULE, None)
+        return found or Recognition(measured(bench, draws[0]), None)
     if _residual(extreme, bench.reference) > MATCH:
         fragile = [rule for rule in singles if rule not in wrong]
-        return _recognised(fragile, ordinary + extreme) or Recognition(NO_RULE, None)
+        return _recognised(fragile, ordinary + extreme) or Recognition(measured(bench, draws[0]), None)
     if any(probe.changed_inputs() for probe in ordinary if isinstance(probe.reply, Returned)):
         writing = [rule for rule in wrong if _writes_alike(ordinary, rule.function)]
         found = _recognised(writing, ordinary, evidence=WRITING)
