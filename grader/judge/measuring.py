@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.judge.arrays import Floats
+from grader.judge.arrays import Floats, Numbers
 from grader.judge.comparing import is_real
 from grader.judge.folders import Bench
 from grader.judge.probing import Draw, Probe
@@ -99,7 +99,7 @@ def _slope(probe: Probe) -> Slope | None:
     return Slope(own, right) if is_softmax else None
 
 
-def _fitted(weights: Floats, products: Floats, counts: Floats) -> tuple[float, float]:
+def _fitted(weights: Floats, products: Floats, counts: Numbers) -> tuple[float, float]:
     """Return the slope of the logarithms of the weights over the products, row by row, and how far off a line is."""
     logarithms = np.log(np.where(counts, weights, 1.0))
     ys, xs = (_centred(each, counts) for each in (logarithms, products))
@@ -107,7 +107,7 @@ def _fitted(weights: Floats, products: Floats, counts: Floats) -> tuple[float, f
     return slope, float(np.abs(ys - slope * xs).max())
 
 
-def _centred(values: Floats, counts: Floats) -> Floats:
+def _centred(values: Floats, counts: Numbers) -> Floats:
     means = np.where(counts, values, 0.0).sum(axis=-1, keepdims=True) / np.maximum(
         1, counts.sum(axis=-1, keepdims=True)
     )
