@@ -34,7 +34,7 @@ def listed(numbers):
 def test_the_worked_norm_is_right(card):
     gained = np.array([1, 1, 2, 1]) * layer_norm(X) + np.array([0, 0, 1, 0])
 
-    assert [result for _, result in rows_of_table(CONCEPT / "card.md", "what is done")] == [
+    assert [result for _, result in rows_of_table(CONCEPT / "card.md", "step")] == [
         listed(X - X.mean()),
         listed(layer_norm(X)),
         listed(gained),
@@ -42,7 +42,7 @@ def test_the_worked_norm_is_right(card):
     ]
     assert f"the mean is {X.mean():.0f}, the variance {X.var()} and its root {X.std():.4f}." in card
     assert rows_of_table(CONCEPT / "card.md", "norm") == [
-        ["layer normalization", listed(layer_norm(X))],
+        ["LN", listed(layer_norm(X))],
         ["RMSNorm", listed(rms_norm(X))],
     ]
     assert f"the root of the mean square is {np.sqrt((X**2).mean()):.4f}:" in card
@@ -66,10 +66,10 @@ def test_the_gradients_through_layers_are_right(card, bank):
     chart = FRONT["charts"]
     layers = np.array(chart["x"]["values"])
 
-    assert np.allclose([line["values"] for line in chart["lines"]], [1.1**layers, 0.1**layers], rtol=1e-6)
-    assert f"$0.1^6={0.1**6:f}$; with it, by $1.1^6={1.1**6:.2f}$" in card
-    assert "six factors of 0.1 would leave a millionth" in bank
-    assert "stays between 1.1 and 1.8" in card
+    assert np.allclose([line["values"] for line in chart["lines"]], [1.2**layers, 0.2**layers], rtol=1e-6)
+    assert f"$0.2^6={0.2**6:f}$; with it, by $1.2^6={1.2**6:.2f}$" in card
+    assert f"six factors of 0.2 would leave {0.2**6:f} of it" in bank
+    assert "stays between 1.2 and 3" in card
 
 
 def test_the_bypass_adds_an_identity():
