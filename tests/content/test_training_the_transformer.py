@@ -121,6 +121,15 @@ def test_the_table_of_rates_is_right(card: str, bank: str, misconceptions: str) 
     assert f"begins with {rate(1):.8f} and reaches {rate(4000):.4f}, four thousand times as much" in misconceptions
 
 
+def test_the_chart_shows_the_schedule_for_two_lengths_of_warm_up() -> None:
+    front = yaml.safe_load((CONCEPT / "card.md").read_text(encoding="utf-8").split("---\n")[1])
+    chart = front["charts"][0]
+
+    for line, warm_up in zip(chart["lines"], (4000, 8000), strict=True):
+        assert line["label"] == f"{warm_up:,} warm-up steps"
+        assert line["values"] == [round(rate(step, warm_up=warm_up) * 1e4, 3) for step in chart["x"]["values"]]
+
+
 def test_the_formula_of_the_card_is_the_rise_and_the_fall() -> None:
     for step in (1, 17, 3999, 4000, 4001, 90_000):
         formula = 512**-0.5 * min(step**-0.5, step * 4000**-1.5)
