@@ -47,7 +47,7 @@ def test_the_turned_vectors_of_the_example_are_right(card: str) -> None:
 
 def test_the_table_of_products_is_right(card: str, misconceptions: str) -> None:
     for query_at, key_at, shown in rows_of_table(CONCEPT / "card.md", "query at"):
-        assert f"{product(int(query_at), int(key_at)):.4f}" == shown.strip("$")
+        assert f"{product(int(query_at), int(key_at)):.4f}" == shown.replace("−", "-")
     assert f"here {product(2, 1):.4f} and ${product(1, 2):.4f}$" in card
     assert f"gives {product(2, 1):.4f} at places 2 and 1, and again at 101 and 100" in misconceptions
 

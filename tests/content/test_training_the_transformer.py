@@ -75,9 +75,9 @@ def test_the_example_of_smoothing_is_right(card: str, bank: str) -> None:
     hard, soft = np.eye(5)[0], smoothed(tokens=5, share=0.1)
     loss = cross_entropy(hard, PREDICTED)
 
-    assert rows_of_table(CONCEPT / "card.md", "token $k$") == [
+    assert rows_of_table(CONCEPT / "card.md", "token") == [
         [name, *(f"{value:g}" for value in values)]
-        for name, values in (("model $p(k)$", PREDICTED), ("hard target", hard), ("smoothed $q(k)$", soft))
+        for name, values in (("model", PREDICTED), ("hard", hard), ("smoothed", soft))
     ]
     assert f"the loss is {loss:.4f} and its exponential {math.exp(loss):.4f}; " in card
     assert f"with the smoothed target the loss is {cross_entropy(soft, PREDICTED):.4f}" in card
