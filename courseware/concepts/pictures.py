@@ -37,7 +37,8 @@ def section_pictures(fields: Fields, sections: Sequence[str]) -> Mapping[str, Sa
     for kind, name, draw in _KINDS:
         for number, example in enumerate(_examples(fields, name), start=1):
             section, caption = example.text("section"), example.text("caption")
-            body = draw(example, f"{section}-{kind}-{number}")
+            # The concept's id too, since all cards can stand on one page.
+            body = draw(example, f"{fields.mapping.get('id')}-{section}-{kind}-{number}")
             example.refuse_unknown()
             if section and section not in sections:
                 example.fault("section", f"{section!r} is no section of this card")

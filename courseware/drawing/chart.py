@@ -139,8 +139,8 @@ def _line(at: int, line: Line, xs: Sequence[float], across: _Axis, up: _Axis) ->
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     key_y = 12 + at * _KEY_LINE
     parts = [
-        f'<path class="line l{at + 1}" d="M{path}"{dashes}/>',
-        f'<path class="line l{at + 1}" d="M{across.start} {key_y}h34"{dashes}/>',
+        f'<path class="curve l{at + 1}" d="M{path}"{dashes}/>',
+        f'<path class="curve l{at + 1}" d="M{across.start} {key_y}h34"{dashes}/>',
         text(line.label, x=across.start + 42, y=key_y + 4.5, anchor="start"),
     ]
     if len(points) <= MARKED_UP_TO:

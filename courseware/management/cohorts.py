@@ -19,7 +19,9 @@ def add_cohort(name: str, *, time_zone: str = "UTC", instructor: User | None = N
     cohort = Cohort(name=name, module=course.current().module.id, time_zone=time_zone)
     cohort.full_clean()
     cohort.save()
-    for blueprint in current_bank().blueprints:
+    for blueprint in reversed(
+        current_bank().blueprints
+    ):  # learners see the latest first, and the first one is the test
         assign_blueprint(cohort, blueprint)
     audit.note(None, "add cohort", f"cohort {cohort.pk}", cohort=cohort, after=name)
     if instructor is not None:

@@ -136,6 +136,8 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "join_cohort": [cast.cohort.join_code],
         "cohort_join_code": [cast.cohort.pk],
         "module": ["transformers"],
+        "module_map": ["transformers"],
+        "whole_module": ["transformers"],
         "card": [CONCEPT],
         "card_fifteen": [CONCEPT],
         "card_deep": [CONCEPT],

@@ -55,6 +55,14 @@ home                                 GET     login     200    200      200      
 home                                 POST    login     405    405      405         405        405        405
 module                               GET     login     200    200      200         200        200        200
 module                               POST    login     405    405      405         405        405        405
+module_map                           GET     login     200    200      200         200        200        200
+module_map                           POST    login     405    405      405         405        405        405
+whole_module                         GET     login     200    200      200         200        200        200
+whole_module                         POST    login     405    405      405         405        405        405
+glossary                             GET     login     200    200      200         200        200        200
+glossary                             POST    login     405    405      405         405        405        405
+notation                             GET     login     200    200      200         200        200        200
+notation                             POST    login     405    405      405         405        405        405
 card                                 GET     login     200    200      200         200        200        200
 card                                 POST    login     405    405      405         405        405        405
 card_fifteen                         GET     login     200    200      200         200        200        200

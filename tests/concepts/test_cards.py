@@ -251,7 +251,7 @@ def test_section_may_show_matrices_with_their_numbers_in_tables(tmp_path):
 
     picture = card.section("height").picture
     assert picture.count('<svg viewBox="') == picture.count('<table class="data">') == 2
-    assert 'role="img" aria-labelledby="height-matrix-1.1-title height-matrix-1.1-finding"' in picture
+    assert 'role="img" aria-labelledby="ripples-height-matrix-1.1-title ripples-height-matrix-1.1-finding"' in picture
     assert '<th scope="row">wave 1</th><td>1</td><td>minus infinity</td>' in picture
     assert '<th scope="row">wave 2</th><td>0.20</td><td>0.80</td><td>1</td>' in picture
     assert "<figcaption>Two waves &amp; a quay.</figcaption>" in picture
@@ -311,7 +311,7 @@ def test_section_may_show_charts_and_diagrams(tmp_path):
     card = load(make_course(tmp_path, card=WHOLE.replace("facts:", CHART, 1))).module.concepts[0].card
 
     picture = card.section("speed").picture
-    assert 'aria-labelledby="speed-chart-1-title speed-chart-1-finding"' in picture
+    assert 'aria-labelledby="ripples-speed-chart-1-title ripples-speed-chart-1-finding"' in picture
     assert '<th scope="row">100</th><td>100</td><td>200</td>' in picture
     assert picture.count('class="arrow"') == 3
     assert picture.index("Two waves.") < picture.index("A path.")

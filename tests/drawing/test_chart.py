@@ -41,7 +41,7 @@ def test_equal_factors_are_equally_far_apart_on_logarithmic_axes():
 def test_lines_differ_by_their_dashes_and_are_named_in_the_key():
     html = draw([1, 2], [1, 2], [2, 4], [3, 6], [4, 8])
 
-    dashes = re.findall(r'class="line l(\d)" d="M[^"]*"( stroke-dasharray="[^"]+")?', html)
+    dashes = re.findall(r'class="curve l(\d)" d="M[^"]*"( stroke-dasharray="[^"]+")?', html)
     assert len({dash for _, dash in dashes}) == 4
     assert all(f">line {at}</text>" in html for at in range(1, 5))
 
