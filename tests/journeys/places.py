@@ -101,7 +101,6 @@ PLACES = (
     Place("card-fifteen", "newcomer", _at(f"{CARD}fifteen/")),
     Place("card-deep", "newcomer", _at(f"{CARD}deep/")),
     Place("map", "newcomer", _at("/modules/transformers/map/")),
-    Place("whole-module", "newcomer", _at("/modules/transformers/all/")),
     Place("glossary", "newcomer", _at("/glossary/")),
     Place("notation", "newcomer", _at("/notation/")),
     Place("tests-new", "newcomer", _at("/tests/")),
