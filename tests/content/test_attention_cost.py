@@ -32,7 +32,7 @@ def layers_to_cross(places, reach):
 
 
 def test_the_table_of_shares_is_right():
-    assert rows_of_table(CONCEPT / "card.md", "tokens") == [
+    assert rows_of_table(CONCEPT / "card.md", "$n$") == [
         [f"{n:,}", f"{n * n * WIDTH:,}", f"{n * WIDTH * WIDTH:,}", f"{share(n):.4f}"] for n in (128, 512, 1024, 4096)
     ]
 
