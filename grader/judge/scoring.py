@@ -20,7 +20,7 @@ from grader.judge.guests import opener_of
 from grader.judge.judging import judge
 from grader.judge.probing import Draw
 from grader.judge.rules import Rule, answer_of, pair_rules
-from grader.verdicts import CheckOutcome, Outcome, Verdict, Wording
+from grader.verdicts import CheckOutcome, CheckReport, Outcome, Verdict, Wording
 
 WHOLE, PART, EQUAL, UNNAMED, CANCEL = "both named", "one named", "an equal rule named", "no name", "cancel out"
 
@@ -34,6 +34,7 @@ class Score:
     variants: Counter[bool] = field(default_factory=Counter)  # caught and named, or not
     pairs: Counter[str] = field(default_factory=Counter)
     kills: dict[str, int] = field(default_factory=dict)  # by call of a draw: how many variants answer it wrongly
+    messages: dict[str, CheckReport] = field(default_factory=dict)  # by check, one that failed
     faults: list[str] = field(default_factory=list)
 
     @property
@@ -54,7 +55,7 @@ def score(bench: Bench, *, seeds: Iterable[int], pairs: int) -> Score:
                 said = " ".join((verdict.outcome.value, *verdict.remarks))
                 found.faults.append(f"seed {seed}: the correct style {name} is {said}")
         for variant in bench.exercise.variants:
-            fault = _fault_of(bench, variant, seed)
+            fault = _fault_of(bench, variant, seed, found.messages)
             found.variants[not fault] += 1
             if fault:
                 found.faults.append(f"seed {seed}: {variant.id} {fault}")
@@ -70,21 +71,30 @@ def score(bench: Bench, *, seeds: Iterable[int], pairs: int) -> Score:
     return found
 
 
-def _fault_of(bench: Bench, variant: WrongVariant, seed: int) -> str:
+def _fault_of(bench: Bench, variant: WrongVariant, seed: int, messages: dict[str, CheckReport]) -> str:
     """Return what is wrong in the verdict on a variant; "" where it is as its class and its texts say."""
     if variant.is_costly:
         return ""  # its values are right, and what it needs is measured in the sandbox only
     verdict = _judged(bench, bench.variants[variant.id], seed)
+    failing = {each.check: each for each in verdict.checks if each.outcome is CheckOutcome.FAILS}
+    messages |= {
+        check: report for check, report in failing.items() if report.got and _says_more(report, messages.get(check))
+    }
     wanted = {Outcome.FRAGILE} if variant.is_fragile else {Outcome.WRONG, Outcome.ERROR}
     if verdict.outcome not in wanted:
         return f"is {verdict.outcome.value}"
-    if variant.caught_by not in {each.check for each in verdict.checks if each.outcome is CheckOutcome.FAILS}:
+    if variant.caught_by not in failing:
         return f"is not caught by {variant.caught_by}"
     named = named_by(bench, verdict)
     if len(named) != 1 or named[0].id not in (variant.id, *variant.equals):
         said = verdict.diagnosis.sentence if verdict.diagnosis else "nothing was said"
         return f"is not named: {said}"
     return ""
+
+
+def _says_more(report: CheckReport, known: CheckReport | None) -> bool:
+    """Say whether a report is a better sample: that a program stopped is the same sentence for every check."""
+    return known is None or ("stopped" in known.got and "stopped" not in report.got)
 
 
 def _result_of_pair(bench: Bench, rule: Rule, seed: int) -> str:

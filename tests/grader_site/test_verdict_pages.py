@@ -69,7 +69,13 @@ def test_failing_checks_come_first_the_first_one_open_with_what_was_measured(cli
         assert measured in page
 
 
-def test_a_belief_of_a_concept_in_preparation_is_shown_without_a_link():
+def test_a_belief_leads_to_its_practice(client, learner, broker):
+    page = page_of(client, graded(learner, broker, _diagnosed()))
+
+    assert f'href="{reverse("practice_idea", args=["m03-softmax-columns"])}"' in page
+
+
+def test_a_belief_of_a_concept_in_preparation_is_shown_without_a_link_to_its_card():
     course = current()
     misconception = course.misconceptions["m03-softmax-columns"]
     unwritten = next(concept for concept in course.concepts() if concept.card is None)
@@ -79,7 +85,7 @@ def test_a_belief_of_a_concept_in_preparation_is_shown_without_a_link():
 
     assert misconception.label in shown
     assert f"concept {unwritten.number}, in preparation" in shown
-    assert "<a " not in shown
+    assert "#some-section" not in shown
 
 
 def test_a_misconception_that_the_course_does_not_know_breaks_nothing(client, learner, broker):

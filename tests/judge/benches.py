@@ -8,6 +8,7 @@ from grader.exercises import Exercise, load_exercises
 from grader.judge.folders import Bench, open_bench
 from grader.judge.guests import open_trusted
 from grader.judge.judging import judge
+from grader.judge.scoring import Score, score
 from grader.messages import Kind
 from grader.verdicts import CheckOutcome, Verdict
 
@@ -25,6 +26,12 @@ def exercises() -> dict[str, Exercise]:
 @lru_cache
 def bench(slug: str) -> Bench:
     return open_bench(exercises()[slug])
+
+
+@lru_cache
+def scored(slug: str) -> Score:
+    """Return what came of an exercise's own programs on a few seeds; several tests look at it."""
+    return score(bench(slug), seeds=(1, 2, 2**63 - 1), pairs=60)
 
 
 def attention() -> Bench:
