@@ -1,5 +1,5 @@
 # outcome: wrong
 # caught by: shape
-# misconception: 
+# misconception:
 def attention(Q, K, V):
     return V

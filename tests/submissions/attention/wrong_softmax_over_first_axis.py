@@ -1,6 +1,6 @@
 # outcome: wrong
 # caught by: sums
-# misconception: 
+# misconception:
 # why: axis 0 is the queries only where there are no leading axes, so no known rule fits all inputs
 import numpy as np
 

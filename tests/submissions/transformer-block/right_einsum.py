@@ -13,7 +13,9 @@ class Block:
         return torch.addcmul(b, z * torch.rsqrt(z.square().mean(-1, keepdim=True) + 1e-5), g)
 
     def attend(self, z, causal):
-        into = [torch.einsum("...td,dhk->...thk", z, W.unflatten(1, (self.heads, -1))) for W in (self.Wq, self.Wk, self.Wv)]
+        into = [
+            torch.einsum("...td,dhk->...thk", z, W.unflatten(1, (self.heads, -1))) for W in (self.Wq, self.Wk, self.Wv)
+        ]
         scores = torch.einsum("...ihk,...jhk->...hij", into[0], into[1]) / math.sqrt(into[0].shape[-1])
         if causal:
             i = torch.arange(z.shape[-2])
