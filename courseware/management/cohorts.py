@@ -19,9 +19,8 @@ def add_cohort(name: str, *, time_zone: str = "UTC", instructor: User | None = N
     cohort = Cohort(name=name, module=course.current().module.id, time_zone=time_zone)
     cohort.full_clean()
     cohort.save()
-    for blueprint in reversed(
-        current_bank().blueprints
-    ):  # learners see the latest first, and the first one is the test
+    # Learners see the latest first, and what the course names first is the one that matters most.
+    for blueprint in reversed(list(current_bank().blueprints)):
         assign_blueprint(cohort, blueprint)
     audit.note(None, "add cohort", f"cohort {cohort.pk}", cohort=cohort, after=name)
     if instructor is not None:
