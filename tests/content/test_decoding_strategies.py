@@ -73,7 +73,7 @@ def test_the_temperatures_are_right(card: str) -> None:
     chart = yaml.safe_load((CONCEPT / "card.md").read_text(encoding="utf-8").split("---\n")[1])["charts"]
     shares = [softmax(LOGITS / temperature) for temperature in chart["x"]["values"]]
 
-    assert rows_of_table(CONCEPT / "card.md", "temperature") == [
+    assert rows_of_table(CONCEPT / "card.md", "$T$") == [
         [f"{temperature:g}", *listed(softmax(LOGITS / temperature))] for temperature in (0.5, 1, 2)
     ]
     assert np.array_equal(np.transpose([line["values"] for line in chart["lines"]]), np.round(shares, 4))

@@ -53,11 +53,12 @@ def test_the_parameters_and_the_operations_for_each_byte_are_right(card: str) ->
 
 
 def test_the_map_of_heads_is_right(card: str) -> None:
-    heads = card.partition("| query head |")[2].partition("|---")[0]
-    used = card.partition("| key and value head |")[2].partition("With that")[0]
+    used = groups_of(8, 2)
 
-    assert [int(cell) for cell in heads.strip(" |").split("|")] == list(range(8))
-    assert [int(cell) for cell in used.strip(" |").split("|")] == groups_of(8, 2)
+    assert "With 8 query heads and 2 groups, $h/G$ is 4" in card
+    assert rows_of_table(CONCEPT / "card.md", "query heads") == [
+        [", ".join(str(head) for head in range(8) if used[head] == group), f"{group}"] for group in range(2)
+    ]
 
 
 def test_the_pooled_matrix_is_right(card: str) -> None:

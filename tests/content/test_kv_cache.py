@@ -36,7 +36,7 @@ def projected(prompt: int, written: int, *, cache: bool) -> int:
 
 def test_the_worked_step_is_the_last_row_of_the_full_computation(card: str) -> None:
     full = softmax(np.where(np.tri(3, dtype=bool), SCORES, -np.inf)) @ VALUES
-    names = ["1, from the cache", "2, from the cache", "3, new"]
+    names = ["1, kept", "2, kept", "3, new"]
 
     assert rows_of_table(CONCEPT / "card.md", "token") == [
         [name, pair(key), pair(value), f"{score:.4f}", f"{weight:.4f}"]
