@@ -17,6 +17,7 @@ from grader.sandbox.replies import Returned
 from grader.verdicts import Diagnosis, Wording
 
 CLOSE = 1e-6  # what float32 leaves is smaller; anything that is wrong on purpose is far larger
+ROUNDED = 1e-2  # half precision stays below, and no mistake in a rule does
 FIRST = "Begin with the first check that fails: its line says what was expected and what to try."
 
 
@@ -71,14 +72,17 @@ def _of_weights(probe: Probe) -> list[str]:
 
 
 def _of_outputs(draw: Draw) -> list[str]:
-    """Return by which one factor all answers are off, if they are, in a sentence."""
-    factors = []
+    """Return by how little, or by which one factor, all answers are off, in a sentence."""
+    factors, farthest = [], 0.0
     for probe in draw.ordinary():
         output = _output(probe)
         is_usable = np.abs(probe.expected) > CLOSE
         if output is None or not is_usable.any():
             return []
         factors.append(output[is_usable] / probe.expected[is_usable])
+        farthest = max(farthest, float(np.abs(output - probe.expected).max() / np.abs(probe.expected).max()))
+    if CLOSE < farthest < ROUNDED:
+        return [f"Your numbers are right to {int(-np.log10(farthest))} digits: look for rounding or a small constant."]
     every = np.concatenate(factors) if factors else np.ones(1)
     if np.ptp(every) > CLOSE * abs(every.mean()) or abs(every.mean() - 1.0) <= CLOSE:
         return []

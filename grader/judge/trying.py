@@ -89,6 +89,6 @@ def _trace(reply: CallReply | None) -> bytes:
         if values.dtype.kind in "fiub":
             # Adding 0.0 turns -0.0 into 0.0, which would otherwise be other bytes for the same number.
             values = np.round(values.astype(np.float64), SIGNATURE_DECIMALS) + 0.0
-            values[np.isnan(values)] = np.nan
+            values = np.where(np.isnan(values), np.nan, values)  # a NaN has many forms; a single number is no array
         trace += f"{values.shape}".encode() + values.tobytes()
     return trace

@@ -133,7 +133,7 @@ class Arena:
             happened |= self._what_the_next_sees(attack)
         except SandboxUnavailable as unavailable:
             happened["victims"] = unavailable.reason
-        if attack.group == "objects":
+        if attack.group in ("objects", "results"):
             happened |= self._whether_it_passes(attack, source)
         return Aftermath(ending(first), happened)
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.sandbox
 
 CLASSES = {
     *("processes", "memory", "disk", "output", "time", "files_read", "files_written", "network", "signals"),
-    *("system_calls", "frames", "objects", "persistence"),
+    *("system_calls", "frames", "objects", "persistence", "results"),
 }
 
 

@@ -216,3 +216,12 @@ def test_limits_of_the_order_replace_the_exercises_own() -> None:
     assert (limits.total_seconds, limits.memory_bytes, limits.call_seconds) == (5.0, 10**9, 2.0)
     with pytest.raises(ValueError, match="processes"):
         limits_from(attention().exercise.limits, {"processes": 100.0})
+
+
+@pytest.mark.parametrize("returned", ["1.0", "float('nan')", "np.float64(2)", "np.zeros(())"])
+def test_single_number_in_place_of_an_array_is_the_learners_to_mend(returned: str) -> None:
+    """Its behaviour has a signature like any other's."""
+    verdict = judged(f"import numpy as np\ndef attention(Q, K, V): return {returned}\n")
+
+    assert verdict.outcome is Outcome.WRONG
+    assert len(verdict.behaviour_signature) == 64

@@ -35,9 +35,10 @@ def test_scale_that_nobody_knows_is_measured() -> None:
         ("0.9 * np.roll(w, 1, axis=-1)", "The weights of one query add up to between 0.90 and 0.90, not to 1."),
         ("np.where(w > 0.2, w, 0)", "Keys that must count have a weight of exactly 0 in"),
         ("w - 0.3 * np.roll(w, 1, axis=-1)", "are below 0."),
+        ("np.float16(w)", "Your numbers are right to 3 digits"),
         ("0.8 * w", "All your numbers are 0.8 times the right ones."),
     ],
-    ids=["rows", "zeros", "below 0", "one factor"],
+    ids=["rows", "zeros", "below 0", "half precision", "one factor"],
 )
 def test_what_is_wrong_with_weights_is_measured(weights: str, said: str) -> None:
     diagnosis = said_of(SCALED.format(scale=1) + f"    w = {WEIGHED}\n    return ({weights}) @ V")

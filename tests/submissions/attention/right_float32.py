@@ -1,4 +1,5 @@
 # outcome: right
+# case: A40
 # remark: float32
 import numpy as np
 

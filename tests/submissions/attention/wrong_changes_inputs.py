@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A34
 # caught by: unchanged
 import numpy as np
 

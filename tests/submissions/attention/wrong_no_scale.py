@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A18
 # caught by: values
 # misconception: m03-no-scale
 import numpy as np

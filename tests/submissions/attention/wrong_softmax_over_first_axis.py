@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A20
 # caught by: sums
 # misconception:
 # why: axis 0 is the queries only where there are no leading axes, so no known rule fits all inputs

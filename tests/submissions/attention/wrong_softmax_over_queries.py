@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A20
 # caught by: sums, single-key
 # misconception: m03-softmax-columns
 import numpy as np

@@ -1,4 +1,5 @@
 # outcome: fragile
+# case: A11
 # caught by: future-large
 # misconception: m07-renormalise-later
 import torch

@@ -1,4 +1,5 @@
 # outcome: right
+# case: A41
 # remark: float32
 import torch
 

@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A40
 # caught by: dtype
 import torch
 

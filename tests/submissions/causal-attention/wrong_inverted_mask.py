@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A05
 # caught by: last, first
 # misconception: m07-bool-polarity
 # why: a mask that means keep, given to masked_fill, which writes where it is True

@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A06
 # caught by: first, future
 # misconception: m07-adds-the-mask
 import torch

@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A11
 # caught by: sums, first
 # misconception: m07-after-softmax
 import torch

@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A09
 # caught by: window
 # misconception: slip-off-by-one
 import torch

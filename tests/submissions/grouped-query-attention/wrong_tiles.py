@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A24
 # caught by: groups, shared
 # misconception: m18-tile-is-repeat
 import torch

@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A02
 # caught by: empty-rows
 # misconception: m07-empty-row
 import numpy as np

@@ -1,4 +1,5 @@
 # outcome: error
+# case: A14
 # caught by: values
 # misconception: m07-masks-queries
 import numpy as np

@@ -1,4 +1,5 @@
 # outcome: error
+# case: A15
 # caught by: values
 # misconception: slip-transpose
 # why: a mask of shape (batch, keys) is laid against (batch, queries, keys)

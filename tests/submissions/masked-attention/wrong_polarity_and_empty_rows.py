@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A05
 # caught by: hidden, empty-rows
 # misconception: m07-bool-polarity
 import numpy as np

@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A17
 # caught by: values
 # misconception: m06-scale-dmodel
 import numpy as np

@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A23
 # caught by: values, tokens-reordered
 # misconception: m06-view-splits-heads
 # why: the round trip is the identity, and the shape is right

@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A29
 # caught by: values
 # misconception: m15-layout
 # why: the other layout, as many libraries write it

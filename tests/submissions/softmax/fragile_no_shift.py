@@ -1,4 +1,5 @@
 # outcome: fragile
+# case: A21
 # caught by: large
 # misconception: m03-no-shift-needed
 # prints: overflow
