@@ -1,6 +1,6 @@
 # outcome: wrong
 # case: A45
-# caught by: shape, sums
+# caught by: shape
 # misconception:
 # why: where the right result is constant, a single number equals all of it
 import numpy as np
