@@ -132,6 +132,12 @@ class Exercise:
     def signature(self) -> str:
         return signature_of(self.function, self.parameters)
 
+    @property
+    def opening(self) -> str:
+        """How the definition begins: `def` with the signature, or the line of the class where one is asked for."""
+        lines = [line.rstrip(":") for line in self.starter.splitlines() if line.startswith(f"class {self.function}(")]
+        return lines[0] if lines else f"def {self.signature}"
+
     def variant(self, variant_id: str) -> WrongVariant:
         return next(variant for variant in self.variants if variant.id == variant_id)
 
@@ -293,10 +299,19 @@ def _report_contradictions(exercise: Exercise, fields: Fields, faults: Faults) -
         path = exercise.folder / name
         text = exercise.starter if name == "starter.py" else _read_text(path, faults)
         try:
-            functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+            defined = ast.parse(text).body
         except SyntaxError as error:
             faults.add(path, error.lineno or 1, "file", f"is not Python: {error.msg}")
             continue
-        signatures = [f"{function.name}({ast.unparse(function.args)})" for function in functions]
-        if name == "starter.py" and exercise.signature not in signatures:
+        if name == "starter.py" and exercise.signature not in map(_called, defined):
             faults.add(path, 1, "file", f"must define {exercise.signature}")
+
+
+def _called(node: ast.stmt) -> str:
+    """Return how what a statement defines is called; a class by the arguments of its `__init__`, but for self."""
+    if isinstance(node, ast.FunctionDef):
+        return f"{node.name}({ast.unparse(node.args)})"
+    if isinstance(node, ast.ClassDef):
+        made = [inner for inner in node.body if isinstance(inner, ast.FunctionDef) and inner.name == "__init__"]
+        return "".join(f"{node.name}({ast.unparse(init.args).removeprefix('self, ')})" for init in made)
+    return ""

@@ -169,7 +169,7 @@ class GivenMatrix:
     @classmethod
     def from_message(cls, message: object) -> Self:
         fields = Untrusted(message, "given")
-        given = cls(name=fields.matching("name", r"[A-Za-z_]\w{0,30}"), values=fields.matrix("values"))
+        given = cls(name=fields.matching("name", r"[A-Za-z_][\w.]{0,30}"), values=fields.matrix("values"))
         fields.refuse_unknown()
         return given
 
@@ -209,7 +209,7 @@ class Counterexample:
         fields = Untrusted(message, "counterexample")
         counterexample = cls(
             sentence=fields.text("sentence", limit=600),
-            given=fields.each("given", GivenMatrix.from_message, limit=8),
+            given=fields.each("given", GivenMatrix.from_message, limit=16),
             steps=fields.each("steps", Step.from_message, limit=12),
         )
         fields.refuse_unknown()

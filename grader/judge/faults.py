@@ -50,10 +50,11 @@ def operator(reason: str) -> Verdict:
     )
 
 
-def missing(reply: Missing, signature: str) -> Verdict:
-    what = f"{reply.function} in your file is not a function" if reply.is_defined else f"no function {reply.function}"
+def missing(reply: Missing, opening: str) -> Verdict:
+    kind = "class" if opening.startswith("class") else "function"
+    what = f"{reply.function} in your file is not a {kind}" if reply.is_defined else f"no {kind} {reply.function}"
     sentence = what if reply.is_defined else f"Your file defines {what}"
-    return Verdict(Outcome.ERROR, f"{sentence}; begin it with def {signature}, exactly as in the brief.")
+    return Verdict(Outcome.ERROR, f"{sentence}; begin it with {opening}, exactly as in the brief.")
 
 
 def raised_while_loading(reply: Raised, limits: Limits) -> Verdict:

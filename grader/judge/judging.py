@@ -121,7 +121,7 @@ def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progr
     checks, examples = check_reports(bench, trial), example_reports(bench, trial)
     last = trial.replies[-1]
     if isinstance(last, Missing):
-        return faults.missing(last, bench.exercise.signature)
+        return faults.missing(last, bench.exercise.opening)
     if isinstance(last, Died):
         # Calls come in random order, so which checks were reached is chance: none of them earns a mark.
         last_probe = trial.probes[len(trial.replies) - 1]

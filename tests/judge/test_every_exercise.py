@@ -135,7 +135,7 @@ def test_counterexample_shows_the_argument_that_it_gives(slug: str, variant_id: 
 
     assert found is not None
     given = bench(slug).counterexamples[variant_id]
-    assert [each.name for each in found.given] == [each.name for each in exercises()[slug].parameters[: len(given)]]
+    assert [each.name for each in found.given] == [each.name for each in exercises()[slug].arguments[: len(given)]]
     for shown, value in zip(found.given, given, strict=True):
         np.testing.assert_array_equal(np.array(shown.values), rows(value))
 

@@ -133,6 +133,18 @@ def test_starter_with_another_signature_is_a_fault(tmp_path: Path) -> None:
     assert faults == ["1: file: must define same(x)"]
 
 
+def test_starter_may_be_a_class_that_is_made_with_the_signature(tmp_path: Path) -> None:
+    folder = folder_in(tmp_path)
+    starter = "class same(list):\n    def __init__(self, {}):\n        ...\n"
+
+    (folder / "starter.py").write_text(starter.format("x"), encoding="utf-8")
+    exercises, faults = load(tmp_path)
+    (folder / "starter.py").write_text(starter.format("y"), encoding="utf-8")
+
+    assert (faults, exercises["same"].opening) == ([], "class same(list)")
+    assert load(tmp_path)[1] == ["1: file: must define same(x)"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "key"),
     [

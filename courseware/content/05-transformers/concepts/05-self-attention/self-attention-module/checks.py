@@ -1,0 +1,203 @@
+"""The checks of `SelfAttention`: which calls are made in one draw, and what must be true of the answers.
+
+Runs in the judge only. For each call the learner's layer is built anew and gets its parameters by name. Sizes are all
+different, because equal sizes hide exchanged axes; one call with equal sizes then shows the forms in which an exchange
+goes unnoticed. The maps are scaled so that scores have a standard deviation of about 1.
+"""
+
+import numpy as np
+
+from grader.exercises import Tolerance
+from grader.judge.checking import (
+    HOLDS,
+    Finding,
+    dtypes_hold,
+    equal_hold,
+    forms_hold,
+    inputs_hold,
+    repeat_holds,
+    values_hold,
+)
+from grader.judge.probing import Call, distinct_sizes
+from grader.judge.wording import row
+from grader.sandbox.wire import Layout
+
+WEIGHTS_PROBE = "identity"
+
+NAMES = tuple(f"{name}.{kind}" for name in ("query", "key", "value", "output") for kind in ("weight", "bias"))
+# So near to 1 that of all weights of all calls none stays, and yet a number by whose complement one can divide.
+DROPS_ALL = 1.0 - 1e-12
+LARGE_SCORE = 3000.0  # exp overflows above 709 in float64 and 88 in float32, also after a division by a width of 4
+# A score of 3000 has an error of about 2e-4 in float32, or a few times that after two maps, and the weights have it too.
+LARGE_TOLERANCE = Tolerance(relative=1e-7, absolute=1e-9, single_precision=5e-2, reason="the rounding of large scores")
+
+VALUES = ("plain", "batch", "two leading axes", "one token", "equal sizes")
+MASKED = ("masked", "mask in a batch", "masked, equal sizes")
+
+
+def calls(random):
+    """Return the calls of one draw by name."""
+    tokens, width, inner = distinct_sizes(random, 3)
+
+    def given(*leading, tokens=tokens, width=width, inner=inner):
+        maps = [(inner, width)] * 3 + [(width, inner)]
+        parameters = [
+            each
+            for rows, columns in maps
+            for each in (random.standard_normal((rows, columns)) / columns**0.5, random.standard_normal(rows) / 2)
+        ]
+        return (random.standard_normal((*leading, tokens, width)), *parameters)
+
+    def keep(*shape):
+        kept = random.integers(1, shape[-1], shape[:-1])
+        return random.permuted(np.arange(shape[-1]) < kept[..., np.newaxis], axis=-1)
+
+    plain = given()
+    square = given(4, tokens=4, width=4, inner=4)
+    ones = given(width=4, inner=4)
+    return {
+        "plain": _call(plain),
+        "again": _call(plain),
+        "tokens reordered": _call((np.roll(plain[0], 1, axis=0), *plain[1:])),
+        "batch": _call(given(2), layout=Layout.STRIDED),
+        "two leading axes": _call(given(2, 9), layout=Layout.FORTRAN),
+        "one token": _call(given(tokens=1)),
+        "equal sizes": _call(square),
+        "ones": _call((*ones[:5], np.zeros((4, 4)), np.ones(4), np.eye(4), np.zeros(4))),
+        "identity": _call(_with_identity_as_values(random)),
+        "dropout in evaluation": _call((*plain, None, DROPS_ALL), words=", dropout of nearly 1, evaluation mode"),
+        "masked": _call((*plain, keep(tokens)), words=", with keep", is_further=True),
+        "mask in a batch": _call((*given(2), keep(2, tokens)), words=", with keep", is_further=True),
+        "masked, equal sizes": _call((*square, keep(4, 4)), words=", with keep", is_further=True),
+        "dropout in training": _call(
+            (*plain, None, DROPS_ALL, "training"), words=", dropout of nearly 1, training mode", is_further=True
+        ),
+        "parameters": _call((*plain, None, 0.0, "evaluation", "parameters"), is_further=True),
+        "gradients": _call((*plain, None, 0.0, "evaluation", "gradients"), is_further=True),
+        "large": _call(_large(plain), words=", one score of 3000", is_extreme=True),
+    }
+
+
+def shape(draw):
+    return forms_hold(draw)
+
+
+def dtype(draw):
+    return dtypes_hold(draw, "float64")
+
+
+def parameters(draw):
+    probe = draw["parameters"]
+    *has, further = probe.finite_output()
+    missing = [name for name, is_there in zip(NAMES, has, strict=True) if not is_there]
+    if not missing and not further:
+        return HOLDS
+    faults = [f"no {', '.join(missing)} of the right shape"] if missing else []
+    faults += [f"{int(further)} further"] if further else []
+    return Finding(False, "the eight parameters of the brief", " and ".join(faults), None, probe.tried_with)
+
+
+def values(draw):
+    return values_hold([draw[name] for name in VALUES], draw.tolerance)
+
+
+def sums(draw):
+    probe = draw["ones"]
+    found = values_hold([probe], draw.tolerance)
+    if found.holds:
+        return found
+    output = probe.finite_output()
+    return Finding(
+        holds=False,
+        expected=f"1.00 for each of the {len(output)} tokens",
+        got=row(output[:, 0]),
+        largest_difference=found.largest_difference,
+        tried_with=probe.tried_with,
+    )
+
+
+def tokens_reordered(draw):
+    probe, plain = draw["tokens reordered"], draw["plain"].finite_output()
+    expected = np.roll(plain, 1, axis=0)
+    return equal_hold(probe, probe.finite_output(), expected, draw.tolerance, "the same rows in the new order")
+
+
+def masked(draw):
+    return values_hold([draw[name] for name in MASKED], draw.tolerance)
+
+
+def evaluation(draw):
+    probe, plain = draw["dropout in evaluation"], draw["plain"].finite_output()
+    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the same output as without dropout")
+
+
+def training(draw):
+    probe = draw["dropout in training"]
+    words = "nothing but the bias of the output map, since every weight is dropped"
+    return equal_hold(probe, probe.finite_output(), probe.expected, draw.tolerance, words)
+
+
+def gradients(draw):
+    probe = draw["gradients"]
+    without = [name for name, is_reached in zip(NAMES, probe.finite_output(), strict=True) if not is_reached]
+    if not without:
+        return HOLDS
+    return Finding(False, "a gradient for each parameter", f"none for {', '.join(without)}", None, probe.tried_with)
+
+
+def large(draw):
+    probe = draw["large"]
+    output = probe.finite_output()
+    # Values are compared only where they are right on ordinary scores: other mistakes have checks of their own.
+    if values_hold([draw["plain"]], draw.tolerance).holds:
+        return equal_hold(probe, output, probe.expected, LARGE_TOLERANCE, "the reference’s numbers")
+    return HOLDS
+
+
+def unchanged(draw):
+    return inputs_hold(draw)
+
+
+def repeatable(draw):
+    return repeat_holds(draw["plain"], draw["again"])
+
+
+CHECKS = {
+    "shape": shape,
+    "dtype": dtype,
+    "parameters": parameters,
+    "values": values,
+    "sums": sums,
+    "tokens-reordered": tokens_reordered,
+    "masked": masked,
+    "evaluation": evaluation,
+    "training": training,
+    "gradients": gradients,
+    "large": large,
+    "unchanged": unchanged,
+    "repeatable": repeatable,
+}
+
+
+def _call(given, *, words="", layout=Layout.PLAIN, is_further=False, is_extreme=False):
+    x, weight = given[:2]
+    leading = "".join(f"{size} × " for size in x.shape[:-2])
+    tokens = f"{x.shape[-2]} {'token' if x.shape[-2] == 1 else 'tokens'}"
+    sizes = f"{leading}{tokens}, width {x.shape[-1]}, inner {len(weight)}"
+    return Call(given, sizes + words, layout, is_further=is_further, is_extreme=is_extreme)
+
+
+def _with_identity_as_values(random):
+    """Return a call whose values are the identity and whose output map is too, so that it gives the weights."""
+    x = np.linalg.qr(random.standard_normal((5, 5)))[0] * 5**0.5
+    Wq, Wk = (random.standard_normal((5, 5)) / 5**0.5 for _ in range(2))
+    bq, bk = random.standard_normal((2, 5)) / 2
+    return x, Wq, bq, Wk, bk, x / 5, np.zeros(5), np.eye(5), np.zeros(5)
+
+
+def _large(plain):
+    """Return the same call with a larger map to queries: the largest score, after its division, is LARGE_SCORE."""
+    x, Wq, bq, Wk, bk, *rest = plain
+    largest = ((x @ Wq.T + bq) @ (x @ Wk.T + bk).T).max() / len(Wq) ** 0.5
+    factor = LARGE_SCORE / abs(largest)
+    return x, Wq * factor, bq * factor, Wk, bk, *rest
