@@ -9,6 +9,7 @@ from pathlib import Path
 
 from courseware.concepts.cards import Card, read_card
 from courseware.concepts.faults import Faults
+from courseware.concepts.grading import GradeFormula, read_grade
 from courseware.concepts.markup import MarkupError, plain_text
 from courseware.concepts.reference import Reference, link_first_uses, read_reference
 from courseware.concepts.sources import Fields, read_yaml
@@ -46,6 +47,7 @@ class Module:
     promise: str
     concepts: tuple[Concept, ...]
     folder: Path
+    grade: GradeFormula | None = None
     reference: Reference = field(default_factory=Reference)
 
 
@@ -78,6 +80,7 @@ def read_module(folder: Path, faults: Faults, cache: Path | None) -> Module | No
         promise=_plain(fields, "promise"),
         concepts=tuple(_with_terms(concept, reference) for concept in concepts),
         folder=folder,
+        grade=read_grade(fields),
         reference=reference,
     )
     fields.refuse_unknown()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
+from courseware.drawing.figures import figure, numbers, text
 from courseware.drawing.safe_html import SafeHtml
 
 _WIDTH, _TOP, _BOTTOM = 560, 24, 164  # CSS pixels
@@ -29,25 +30,15 @@ def bars(
             parts.append(
                 f'<rect class="c" x="{at * step + 2:.1f}" y="{_BOTTOM - height:.1f}" width="{step - 4:.1f}" '
                 f'height="{height:.1f}"/>'
-                f'<text x="{middle:.1f}" y="{_BOTTOM - height - 6:.1f}" font-size="12.5" '
-                f'text-anchor="middle">{count}</text>'
             )
+            parts.append(text(str(count), x=middle, y=_BOTTOM - height - 6, size=12.5))
         if at % every == 0:
-            parts.append(
-                f'<text class="dim" x="{middle:.1f}" y="{_BOTTOM + 18}" font-size="12" '
-                f'text-anchor="middle">{escape(name)}</text>'
-            )
+            parts.append(text(name, x=middle, y=_BOTTOM + 18, size=12, name="dim"))
     rows = "".join(
         f'<tr><th scope="row" class="t">{escape(name)}</th><td>{count}</td></tr>'
         for count, name in zip(counts, names, strict=True)
     )
-    name = escape(key)
-    return SafeHtml(
-        f'<figure class="plot"><svg viewBox="0 0 {_WIDTH} {_BOTTOM + 26}" role="img" '
-        f'aria-labelledby="{name}-title {name}-finding"><title id="{name}-title">{escape(title)}</title>'
-        f'<desc id="{name}-finding">{escape(finding)}</desc>{"".join(parts)}</svg>'
-        f'<details class="ui"><summary>The numbers</summary><div class="roll" tabindex="0" role="group" '
-        f'aria-label="Table: {escape(title)}"><table class="data"><caption class="sr">{escape(title)}</caption>'
-        f'<thead><tr><th scope="col" class="t">{escape(heads[0])}</th><th scope="col">{escape(heads[1])}</th></tr>'
-        f"</thead><tbody>{rows}</tbody></table></div></details></figure>"
-    )
+    head = f'<th scope="col" class="t">{escape(heads[0])}</th><th scope="col">{escape(heads[1])}</th>'
+    table = numbers(f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", title)
+    size = (_WIDTH, _BOTTOM + 26)
+    return figure("".join(parts), size=size, key=key, title=title, finding=finding, below=table, name="plot")

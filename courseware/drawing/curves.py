@@ -5,9 +5,9 @@ Colour comes from the classes of the style sheet, and every curve has a shape an
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
 
+from courseware.drawing.figures import figure, text
 from courseware.drawing.safe_html import SafeHtml
 
 STYLES = 6  # as many as can be told apart; the first is for what is right
@@ -44,26 +44,25 @@ def curves(lines: Sequence[Curve], *, key: str, title: str, finding: str, ends: 
     for at in range(count):
         word = ends[0] if at == 0 else ends[1] if at == count - 1 else str(at + 1)
         anchor = "start" if at == 0 else "middle"
-        parts.append(
-            f'<text class="dim" x="{_LEFT + at * step:g}" y="{_BOTTOM + 24}" font-size="12.5" '
-            f'text-anchor="{anchor}">{escape(word)}</text>'
-        )
+        parts.append(text(word, x=_LEFT + at * step, y=_BOTTOM + 24, size=12.5, name="dim", anchor=anchor))
     names = dict(zip(lines, _spread([_height(line.shares[-1]) for line in lines]), strict=True))
     for line in sorted(lines, key=lambda each: -each.style):  # what is right is drawn last, over the others
         places = [(_LEFT + at * step, _height(share)) for at, share in enumerate(line.shares)]
         path = " ".join(f"{x:.1f} {y:.1f}" for x, y in places)
         parts.append(f'<path class="k{line.style + 1}" d="M{path}"/>')
         parts += [_marker(line.style, x, y) for x, y in places]
-        weight = ' font-weight="600"' if line.style == 0 else ""
         parts.append(
-            f'<text x="{_RIGHT + 16}" y="{names[line] + 4.5:.1f}" font-size="13.5"{weight}>{escape(line.name)}</text>'
+            text(
+                line.name,
+                x=_RIGHT + 16,
+                y=names[line] + 4.5,
+                size=13.5,
+                name="" if line.style else "key",
+                anchor="start",
+            )
         )
-    name = escape(key)
-    return SafeHtml(
-        f'<figure class="plot"><svg viewBox="0 0 {_WIDTH} {_BOTTOM + 34}" role="img" '
-        f'aria-labelledby="{name}-title {name}-finding"><title id="{name}-title">{escape(title)}</title>'
-        f'<desc id="{name}-finding">{escape(finding)}</desc>{"".join(parts)}</svg></figure>'
-    )
+    size = (_WIDTH, _BOTTOM + 34)
+    return figure("".join(parts), size=size, key=key, title=title, finding=finding, name="plot")
 
 
 def marker(style: int) -> SafeHtml:
@@ -77,10 +76,8 @@ def _marker(style: int, x: float, y: float) -> str:
 
 def _scale(percent: int) -> str:
     y = _height(percent / 100)
-    return (
-        f'<path class="{"ax" if percent == 0 else "g"}" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
-        f'<text class="dim" x="{_LEFT - 8}" y="{y + 4:.1f}" font-size="12.5" text-anchor="end">{percent}</text>'
-    )
+    line = f'<path class="{"ax" if percent == 0 else "g"}" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
+    return line + text(str(percent), x=_LEFT - 8, y=y + 4, size=12.5, name="dim", anchor="end")
 
 
 def _height(share: float) -> float:

@@ -104,14 +104,14 @@ def learner_time(request: SignedInRequest, cohort_id: int, user_uuid: uuid.UUID)
         messages.success(request, "Saved. It holds at once." if changed else "Nothing was different.")
         return redirect("cohort_time", cohort_id, user_uuid)
     if once.is_valid():
-        _extend(request, cohort, enrolment, once)
+        give_more(request, cohort, enrolment, once)
         return redirect("cohort_time", cohort_id, user_uuid)
     found = list(cohort.assignments.select_related("cohort").order_by("created_at"))
     context = {
         "cohort": cohort,
         "enrolment": enrolment,
         "always": always,
-        "once": [(each, _once(each.assignment.pk, each.given, once)) for each in times(found, [enrolment])],
+        "once": [(each, once_form(each.assignment.pk, each.given, once)) for each in times(found, [enrolment])],
         "entries": _entries(cohort, f"enrolment {enrolment.pk}"),
     }
     return _form(request, "results/time.html", context, once if once.is_bound else always)
@@ -139,7 +139,8 @@ def _saved(form: Form, verb: Callable[[], Result]) -> Result | None:
         return None
 
 
-def _extend(request: SignedInRequest, cohort: Cohort, enrolment: Enrolment, form: ExtensionForm) -> None:
+def give_more(request: SignedInRequest, cohort: Cohort, enrolment: Enrolment, form: ExtensionForm) -> None:
+    """Give what a valid form says, and say what came of it."""
     values = form.cleaned_data
     found = _assignment(cohort, values["assignment"])
     is_new = extend(
@@ -156,7 +157,7 @@ def _extend(request: SignedInRequest, cohort: Cohort, enrolment: Enrolment, form
         messages.warning(request, "Nothing was given now: more was given already since this page was opened.")
 
 
-def _once(assignment_id: int, given: int, sent: ExtensionForm) -> ExtensionForm:
+def once_form(assignment_id: int, given: int, sent: ExtensionForm) -> ExtensionForm:
     """Return the form of one test: what was sent and refused, or an empty one."""
     if sent.is_bound and sent.data.get("assignment") == str(assignment_id):
         return sent

@@ -1,25 +1,33 @@
-"""How a cohort stands: learners by concept, test and exercise. Reads what the other parts wrote; owns no table.
+"""How a cohort stands: learners by test, exercise, practice and card. Reads what the other parts wrote.
 
-The number of queries does not grow with the number of learners.
+Every learner's marks are read, since sorting, medians and the sentence on top need them; of cards and practice only
+what is shown. The number of queries does not grow with the number of learners.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
 
 from courseware.accounts.models import Cohort, Enrolment, EnrolmentQuerySet
 from courseware.concepts.course import current
 from courseware.concepts.modules import Concept
+from courseware.results.module_grade import ModuleGrade, Part, module_grade
 from courseware.statements import Given, Statement
 from courseware.study.models import Depth, Reading
 from grader.catalogue import current_exercises
 from grader.exercises import Exercise
 from grader.standings import NOT_BEGUN, Standing, standings_in
 from quizzes.counting import counting
-from quizzes.models import Assignment, SelfCheckPick, Sitting
+from quizzes.models import Assignment, PracticeAnswer, SelfCheckPick, Sitting
 
 DEPTH_WORDS = {Depth.FIVE: "5 lines", Depth.FIFTEEN: "15 lines", Depth.DEEP: "deep dive"}
 _DEPTHS = tuple(DEPTH_WORDS)
+LISTED = 500  # rows up to which their people are asked for one by one
+STUCK_AFTER = 3  # submits that do not pass; the first and the second are how one finds out
 
 
 @dataclass(frozen=True)
@@ -34,19 +42,48 @@ class CardCell:
         return DEPTH_WORDS[Depth(self.deepest)] if self.deepest else ""
 
 
+NO_CARD = CardCell("", None)
+
+
 @dataclass(frozen=True)
 class SittingCell:
     """One learner and one test: the sitting that counts, or else the one that is open."""
 
     sitting: Sitting | None
+    is_open: bool = False  # one is running, whether or not another counts
+
+    @property
+    def mark(self) -> Decimal | None:
+        return self.sitting.mark if self.sitting else None
 
 
 @dataclass(frozen=True)
 class LearnerRow:
     enrolment: Enrolment
-    cards: tuple[CardCell, ...]
     sittings: tuple[SittingCell, ...]
     exercises: tuple[Standing, ...]
+    grade: ModuleGrade | None
+    cards: tuple[CardCell, ...] = ()  # filled in for rows that are shown
+    practised: int = 0
+    practised_right: int = 0
+
+    @property
+    def is_active(self) -> bool:
+        return self.enrolment.withdrawn_at is None
+
+    def is_stuck(self, exercise: Standing) -> bool:
+        return exercise.submits >= STUCK_AFTER and not exercise.is_right and not exercise.is_live
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What an instructor would look at, in a word or two each."""
+        if not self.is_active:
+            return ()
+        late = any(cell.sitting is not None and cell.sitting.days_late for cell in self.sittings)
+        stuck = sum(map(self.is_stuck, self.exercises))
+        nothing = not any(cell.sitting for cell in self.sittings) and not any(each.submits for each in self.exercises)
+        found = ("handed in late" if late else "", f"stuck in {stuck} exercise{'s' * (stuck > 1)}" if stuck else "")
+        return tuple(filter(None, (*found, "nothing begun" if nothing else "")))
 
 
 @dataclass(frozen=True)
@@ -60,9 +97,17 @@ class CohortStanding:
     rows: tuple[LearnerRow, ...]
 
     @property
+    def active(self) -> list[LearnerRow]:
+        return [row for row in self.rows if row.is_active]
+
+    @property
+    def has_grade(self) -> bool:
+        return current().module.grade is not None
+
+    @property
     def finding(self) -> str:
         """The page's one sentence: how many are done with the latest test, or how many there are."""
-        active = [row for row in self.rows if row.enrolment.withdrawn_at is None]
+        active = self.active
         if not active:
             return "Nobody learns here yet"
         if not self.assignments:
@@ -73,15 +118,14 @@ class CohortStanding:
     @property
     def needs_a_look(self) -> tuple[str, ...]:
         """What an instructor would ask next, each as a sentence; only what is the case."""
-        active = [row for row in self.rows if row.enrolment.withdrawn_at is None]
-        unopened = sum(not any(card.deepest for card in row.cards) for row in active)
-        missed = sum(any(card.self_check is False for card in row.cards) for row in active)
+        active = self.active
+        opened, missed = set(_OPENED.rows(cohort=self.cohort.pk)), set(_MISSED.rows(cohort=self.cohort.pk))
         struggling = sum(
             any(each.submits and not each.is_right and not each.is_live for each in row.exercises) for row in active
         )
         found = (
-            (unopened, "opened no card so far"),
-            (missed, "picked a wrong option in a self-check"),
+            (sum(row.enrolment.user_id not in opened for row in active), "opened no card so far"),
+            (sum(row.enrolment.user_id in missed for row in active), "picked a wrong option in a self-check"),
             (struggling, "submitted code that does not pass yet"),
         )
         return tuple(f"{count} {words}." for count, words in found if count)
@@ -97,52 +141,115 @@ _LEARNERS: Statement[Enrolment] = Statement(
 _ASSIGNMENTS: Statement[Assignment] = Statement(
     lambda: Assignment.objects.filter(cohort=Given("cohort", int)).order_by("created_at")
 )
-_SITTINGS: Statement[Sitting] = Statement(lambda: Sitting.objects.filter(assignment__cohort=Given("cohort", int)))
-_READINGS: Statement[tuple[int, str, str]] = Statement(
-    lambda: Reading.objects.filter(user__in=_learners().values("user")).values_list("user", "concept", "depth")
+_SITTINGS: Statement[Sitting] = Statement(
+    lambda: Sitting.objects.filter(assignment__cohort=Given("cohort", int)).order_by("attempt")
 )
-_PICKS: Statement[tuple[int, str, bool]] = Statement(
-    lambda: SelfCheckPick.objects.filter(user__in=_learners().values("user")).values_list(
-        "user", "concept_id", "is_right"
+_OPENED: Statement[int] = Statement(
+    lambda: (
+        Reading.objects.filter(user__in=_learners().values("user")).order_by().values_list("user", flat=True).distinct()
+    )
+)
+_MISSED: Statement[int] = Statement(
+    lambda: (
+        SelfCheckPick.objects.filter(user__in=_learners().values("user"), is_right=False)
+        .values_list("user", flat=True)
+        .distinct()
     )
 )
 
 
 def standing_of(cohort: Cohort) -> CohortStanding:
-    """Return how every learner of a cohort stands, by name; withdrawn learners keep their rows, at the end."""
+    """Return how every learner of a cohort stands, whole, by name; withdrawn learners stand at the end."""
+    found = marks_of(cohort)
+    return replace(found, rows=with_cards(found, found.rows))
+
+
+def marks_of(cohort: Cohort) -> CohortStanding:
+    """Return how every learner of a cohort stands in tests and exercises, cards and practice left out."""
     enrolments = _LEARNERS.rows(cohort=cohort.pk)
     enrolments.sort(key=lambda each: each.withdrawn_at is not None)  # databases disagree on where nulls go
-    concepts = tuple(each for each in current().module.concepts if each.card is not None)
+    module = current().module
     assignments = tuple(_ASSIGNMENTS.rows(cohort=cohort.pk))
     exercises = tuple(current_exercises().values())
-    cards = _cards(cohort)
     attempts: dict[tuple[int, int], list[Sitting]] = defaultdict(list)
     for sitting in _SITTINGS.rows(cohort=cohort.pk):
         attempts[sitting.enrolment_id, sitting.assignment_id].append(sitting)
     standing = standings_in(cohort)
-    rows = tuple(
-        LearnerRow(
-            enrolment=each,
-            cards=tuple(cards[each.user_id, concept.id] for concept in concepts),
-            sittings=tuple(_sitting(assignment, attempts[each.pk, assignment.pk]) for assignment in assignments),
-            exercises=tuple(standing.get((each.user_id, exercise.slug), NOT_BEGUN) for exercise in exercises),
-        )
-        for each in enrolments
+    grade = _grades(assignments, exercises)
+    rows = []
+    for each in enrolments:
+        sittings = tuple(_sitting(assignment, attempts.get((each.pk, assignment.pk), ())) for assignment in assignments)
+        stands = tuple(standing.get((each.user_id, exercise.slug), NOT_BEGUN) for exercise in exercises)
+        rows.append(LearnerRow(each, sittings, stands, grade(sittings, stands)))
+    concepts = tuple(each for each in module.concepts if each.card is not None)
+    return CohortStanding(cohort, concepts, assignments, exercises, tuple(rows))
+
+
+def with_cards(standing: CohortStanding, rows: Sequence[LearnerRow]) -> tuple[LearnerRow, ...]:
+    """Return these rows with what their learners read, picked and practised."""
+    # A list of thousands is more parameters than a database takes.
+    users = (
+        [row.enrolment.user_id for row in rows]
+        if len(rows) <= LISTED
+        else Enrolment.objects.learners().filter(cohort=standing.cohort).values("user")
     )
-    return CohortStanding(cohort, concepts, assignments, exercises, rows)
+    cards, practised = _cards(users), _practised(users)
+    return tuple(
+        replace(
+            row,
+            cards=tuple(cards.get((row.enrolment.user_id, concept.id), NO_CARD) for concept in standing.concepts),
+            practised=practised.get(row.enrolment.user_id, (0, 0))[0],
+            practised_right=practised.get(row.enrolment.user_id, (0, 0))[1],
+        )
+        for row in rows
+    )
 
 
-def _sitting(assignment: Assignment, attempts: list[Sitting]) -> SittingCell:
-    return SittingCell(counting(assignment.counts, attempts) or next(iter(attempts), None))
+def _sitting(assignment: Assignment, attempts: Sequence[Sitting]) -> SittingCell:
+    if not attempts:
+        return SittingCell(None)
+    counted = counting(assignment.counts, attempts)
+    return SittingCell(counted or attempts[0], is_open=any(not each.is_closed for each in attempts))
 
 
-def _cards(cohort: Cohort) -> Mapping[tuple[int, str], CardCell]:
+def _grades(
+    assignments: Sequence[Assignment], exercises: Sequence[Exercise]
+) -> Callable[[Sequence[SittingCell], Sequence[Standing]], ModuleGrade | None]:
+    formula = current().module.grade
+
+    def grade(sittings: Sequence[SittingCell], stands: Sequence[Standing]) -> ModuleGrade | None:
+        if formula is None:
+            return None
+        tests = [
+            Part(cell.mark, cell.sitting.out_of if cell.sitting else Decimal(1), cell.is_open)
+            for cell, assignment in zip(sittings, assignments, strict=True)
+            if not assignment.is_practice
+        ]
+        programs = [
+            Part(each.best_mark, exercise.marks, each.is_live) for each, exercise in zip(stands, exercises, strict=True)
+        ]
+        return module_grade(formula, tests, programs)
+
+    return grade
+
+
+def _cards(users: "list[int] | QuerySet[Enrolment, Any]") -> Mapping[tuple[int, str], CardCell]:
     depths: dict[tuple[int, str], set[str]] = defaultdict(set)
-    for user, concept, depth in _READINGS.rows(cohort=cohort.pk):
+    for user, concept, depth in Reading.objects.filter(user__in=users).values_list("user", "concept", "depth"):
         depths[user, concept].add(depth)
-    picks = {(user, concept): is_right for user, concept, is_right in _PICKS.rows(cohort=cohort.pk)}
-    cells: dict[tuple[int, str], CardCell] = defaultdict(lambda: CardCell("", None))
+    picked = SelfCheckPick.objects.filter(user__in=users).values_list("user", "concept_id", "is_right")
+    picks = {(user, concept): is_right for user, concept, is_right in picked}
+    cells: dict[tuple[int, str], CardCell] = {}
     for key in depths.keys() | picks.keys():
         deepest = next((depth for depth in reversed(_DEPTHS) if depth in depths.get(key, set())), "")
         cells[key] = CardCell(deepest, picks.get(key))
     return cells
+
+
+def _practised(users: "list[int] | QuerySet[Enrolment, Any]") -> Mapping[int, tuple[int, int]]:
+    """Return how many answers each gave in practice, and how many different questions they got right."""
+    right = Count("question_id", filter=Q(fraction=1), distinct=True)
+    given = (
+        PracticeAnswer.objects.filter(user__in=users).order_by().values("user").annotate(count=Count("pk"), right=right)
+    )
+    return {user: (count, right) for user, count, right in given.values_list("user", "count", "right")}

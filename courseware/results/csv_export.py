@@ -1,15 +1,18 @@
-"""A cohort's standing as CSV that a spreadsheet opens without harm."""
+"""A cohort's standing as a table, and as CSV that a spreadsheet opens without harm."""
 
 import csv
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
 from courseware.results.cohorts import CohortStanding
+from courseware.results.xlsx_export import Cell
 from quizzes.marking import shown
 
-# A spreadsheet takes a cell that begins so for a formula, some the full-width signs too; people choose their own names.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# A spreadsheet takes a cell that begins so for a formula, after spaces and signs that do not show too, and some the
+# full-width signs as well; people choose their own names.
+_FORMULA = re.compile(r"[\s\ufeff\u200b-\u200f\u2060\x00]*[=+\-@|%＝＋－＠]|[\t\r\n\x00]")
 BYTE_ORDER_MARK = "\ufeff"  # without it Excel reads UTF-8 as the system's code page
 
 
@@ -22,7 +25,7 @@ class Echo:
 
 def harmless(text: str) -> str:
     """Return a text that a spreadsheet shows as it is."""
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 def number(value: Decimal | None) -> str:
@@ -31,30 +34,52 @@ def number(value: Decimal | None) -> str:
 
 
 def lines(standing: CohortStanding) -> Iterator[str]:
-    """Yield the lines of the CSV: who, then cards, tests and exercises in the order of the page."""
+    """Yield the lines of the CSV."""
     writer: Any = csv.writer(Echo())
-    yield BYTE_ORDER_MARK + writer.writerow(_head(standing))
+    mark = BYTE_ORDER_MARK
+    for row in table(standing):
+        yield mark + writer.writerow([_text(cell) for cell in row])
+        mark = ""
+
+
+def table(standing: CohortStanding) -> Iterator[Sequence[Cell]]:
+    """Yield head and rows: who, then cards, tests, exercises, practice and the grade."""
+    yield _head(standing)
     for row in standing.rows:
         user = row.enrolment.user
-        cells = [harmless(user.name), harmless(user.email), harmless(row.enrolment.section)]
+        cells: list[Cell] = [user.name, user.email, row.enrolment.section]
         cells.append("yes" if row.enrolment.withdrawn_at else "")
         for card in row.cards:
-            cells.append(card.words)
-            cells.append("" if card.self_check is None else "right" if card.self_check else "not yet")
+            cells += [card.words, "" if card.self_check is None else "right" if card.self_check else "not yet"]
         for sitting in row.sittings:
-            cells.append(number(sitting.sitting.mark) if sitting.sitting else "")
-            cells.append(number(sitting.sitting.out_of) if sitting.sitting else "")
+            cells += [_rounded(sitting.mark), _rounded(sitting.sitting.out_of) if sitting.sitting else None]
         for exercise in row.exercises:
-            cells += [number(exercise.best_mark), str(exercise.submits)]
-        yield writer.writerow(cells)
+            cells += [_rounded(exercise.best_mark), exercise.submits]
+        cells.append(row.practised)
+        if standing.has_grade:
+            grade = row.grade
+            cells += [Decimal(grade.shown) if grade else None, "yes" if grade and grade.is_provisional else ""]
+        yield cells
 
 
-def _head(standing: CohortStanding) -> list[str]:
-    head = ["Name", "E-mail address", "Section", "Withdrawn"]
+def _head(standing: CohortStanding) -> list[Cell]:
+    head: list[Cell] = ["Name", "E-mail address", "Section", "Withdrawn"]
     for concept in standing.concepts:
         head += [f"{concept.title}: read", f"{concept.title}: self-check"]
     for assignment in standing.assignments:
         head += [f"{assignment.title}: mark", f"{assignment.title}: out of"]
     for exercise in standing.exercises:
         head += [f"{exercise.title}: best of {number(exercise.marks)}", f"{exercise.title}: submissions"]
-    return [harmless(title) for title in head]
+    head.append("Practice: answers")
+    return [*head, "Module grade of 100", "Provisional"] if standing.has_grade else head
+
+
+def _rounded(mark: Decimal | None) -> Decimal | None:
+    """Return a mark as the pages round it, so that no file says otherwise."""
+    return None if mark is None else Decimal(shown(mark))
+
+
+def _text(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    return harmless(cell) if isinstance(cell, str) else f"{cell:f}" if isinstance(cell, Decimal) else str(cell)

@@ -12,7 +12,7 @@ from django import forms
 from quizzes import moments
 from quizzes.assignments import Conditions
 from quizzes.catalogue import current_bank
-from quizzes.models import Assignment, Counts, Feedback
+from quizzes.models import LONGEST_REASON, Assignment, Counts, Feedback
 from quizzes.timing import LARGEST_FACTOR
 
 SAME_PAPER = (("own", "A paper of their own for everybody"), ("same", "The same paper for everybody"))
@@ -172,6 +172,24 @@ class ExtensionForm(forms.Form):
         if not self.errors and not cleaned["minutes"] and not cleaned["attempts"]:
             self.add_error("minutes", "Give minutes, an attempt, or both.")
         return cleaned
+
+
+class MarkForm(forms.Form):
+    """A mark set by hand, and why."""
+
+    mark = forms.CharField(max_length=12, error_messages={"required": "Write the new mark."})
+    reason = forms.CharField(
+        max_length=LONGEST_REASON, error_messages={"required": "Say why: the learner reads it beside the mark."}
+    )
+
+    def clean_mark(self) -> Decimal:
+        try:
+            mark = Decimal(self.cleaned_data["mark"].replace(",", "."))
+        except InvalidOperation:
+            mark = Decimal("NaN")
+        if not mark.is_finite() or mark != round(mark, 2):
+            raise forms.ValidationError("Write a number with at most two decimals, such as 7 or 7.5.")
+        return mark
 
 
 def _digest(conditions: Conditions) -> str:

@@ -2,13 +2,25 @@
 
 from django.urls import path
 
-from courseware.results import analysis_views, assigning, belief_views, report_views, views
+from courseware.results import analysis_views, assigning, belief_views, gradebook_views, lms_views, report_views, views
 
 urlpatterns = [
     path("cohorts/", views.cohorts, name="cohorts"),
-    path("cohorts/<int:cohort_id>/", views.cohort, name="cohort"),
-    path("cohorts/<int:cohort_id>/results.csv", views.cohort_csv, name="cohort_csv"),
+    path("cohorts/<int:cohort_id>/", gradebook_views.cohort, name="cohort"),
+    path("cohorts/<int:cohort_id>/results.csv", gradebook_views.cohort_csv, name="cohort_csv"),
     path("cohorts/<int:cohort_id>/learners/<uuid:user_uuid>/", views.learner, name="cohort_learner"),
+    path("cohorts/<int:cohort_id>/lms/", lms_views.cohort_lms, name="cohort_lms"),
+    path("cohorts/<int:cohort_id>/results.xlsx", gradebook_views.cohort_xlsx, name="cohort_xlsx"),
+    path(
+        "cohorts/<int:cohort_id>/learners/<uuid:user_uuid>/tests/<int:assignment_id>/",
+        gradebook_views.cohort_mark,
+        name="cohort_mark",
+    ),
+    path(
+        "cohorts/<int:cohort_id>/learners/<uuid:user_uuid>/exercises/<slug:exercise>/",
+        gradebook_views.cohort_exercise_mark,
+        name="cohort_exercise_mark",
+    ),
     path("cohorts/<int:cohort_id>/learners/<uuid:user_uuid>/time/", assigning.learner_time, name="cohort_time"),
     path("cohorts/<int:cohort_id>/tests/", assigning.assignments, name="cohort_assignments"),
     path("cohorts/<int:cohort_id>/tests/new/", assigning.assignment_add, name="cohort_assignment_add"),

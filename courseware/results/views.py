@@ -4,26 +4,20 @@ import uuid
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from courseware.accounts.access import cohort_for_staff, instructs, learner_of
-from courseware.accounts.joining import join_link
 from courseware.accounts.models import Cohort, Enrolment, Role
 from courseware.accounts.requests import SignedInRequest
-from courseware.results import csv_export
-from courseware.results.cohorts import standing_of
 from courseware.results.learners import record_of
-from courseware.results.roll import roll
 from grader.models import Submission
 from grader.pages import submission_page
 from quizzes.closing import close_due_in
 from quizzes.feedback import EVERYTHING
 from quizzes.models import Sitting
-from quizzes.reports import open_reports_of
 from quizzes.review import review_of
 
 
@@ -37,35 +31,6 @@ def cohorts(request: SignedInRequest) -> HttpResponse:
         learners=Count("enrolments", filter=is_learner)
     )
     return render(request, "results/cohorts.html", {"here": "cohorts", "cohorts": found.order_by("name")})
-
-
-@login_required
-@never_cache
-@require_safe
-def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
-    standing = standing_of(_cohort_for_staff(request, cohort_id))
-    context = {
-        "here": "cohorts",
-        "standing": standing,
-        "roll": roll(standing),
-        "join_link": join_link(standing.cohort),
-        "reports": open_reports_of(standing.cohort),
-        "instructs": instructs(request.user, standing.cohort),
-    }
-    return render(request, "results/cohort.html", context)
-
-
-@login_required
-@never_cache
-@require_safe
-def cohort_csv(request: SignedInRequest, cohort_id: int) -> StreamingHttpResponse:
-    standing = standing_of(_cohort_for_staff(request, cohort_id))
-    name = f"{slugify(standing.cohort.name) or 'cohort'}-results.csv"
-    return StreamingHttpResponse(
-        csv_export.lines(standing),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
 
 
 @login_required
