@@ -7,6 +7,7 @@ A submission's row is the queue: the broker only carries copies of rows that wer
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
+from decimal import Decimal
 from typing import ClassVar, Self
 
 from django.conf import settings
@@ -18,6 +19,7 @@ from django.utils import timezone
 from courseware.accounts.models import User
 from grader import verdicts
 
+MARK_PLACES = Decimal("0.0001")  # as the columns keep marks
 DIGEST_LENGTH = 64  # a SHA-256 in hexadecimal
 TICKET_LENGTH = 32  # 128 bits in hexadecimal
 

@@ -7,11 +7,10 @@ from django.db import transaction
 
 from courseware.accounts import audit
 from courseware.accounts.models import Cohort, User
-from grader.models import Kind, Submission, SubmissionMarkOverride
+from grader.models import MARK_PLACES, Kind, Submission, SubmissionMarkOverride
 from grader.words import marks
 
 CHANGE_MARK = "change mark"
-_PLACES = Decimal("0.0001")
 
 
 @transaction.atomic
@@ -30,7 +29,7 @@ def set_exercise_mark(learner: User, exercise: str, mark: Decimal, *, reason: st
         raise ValidationError("Nothing of this learner was graded in this exercise, so there is no mark to change.")
     if not reason.strip():
         raise ValidationError({"reason": "Say why: the learner reads it beside the mark."})
-    best, before, mark = graded[0], graded[0].mark, mark.quantize(_PLACES)
+    best, before, mark = graded[0], graded[0].mark, mark.quantize(MARK_PLACES)
     if before is None or best.marks_available is None or not 0 <= mark <= best.marks_available:
         raise ValidationError({"mark": f"Write a mark from 0 to {marks(best.marks_available or Decimal(0))}."})
     if mark == before:

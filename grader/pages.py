@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from courseware.accounts.models import User
 from courseware.concepts.code import code_block
@@ -18,7 +19,7 @@ from grader.catalogue import current_exercises
 from grader.drafts import current_draft, replaced_drafts
 from grader.exercises import Exercise
 from grader.explaining import Explanation, explain
-from grader.models import CheckResult, Draft, State, Submission
+from grader.models import MARK_PLACES, CheckResult, Draft, State, Submission
 from grader.standings import NOT_BEGUN, Standing, standings_of
 from grader.waiting import Stage, stages
 
@@ -94,6 +95,7 @@ class SubmissionPage:
     found: Sequence[CheckResult]  # by its checks so far, while it is live
     code: SafeHtml
     editor: Editor | None  # for the learner's newest one
+    by_hand: str = ""  # why its mark was changed by hand
 
 
 def exercise_list(user: User) -> tuple[ConceptRows, ...]:
@@ -154,7 +156,18 @@ def report_of(submission: Submission) -> SubmissionPage:
         found=list(submission.results.all()) if submission.is_live else (),
         code=_code(submission.source),
         editor=None,
+        by_hand=_by_hand(submission),
     )
+
+
+def _by_hand(submission: Submission) -> str:
+    """Return that the mark was changed by hand, and why, where it is not what the verdict makes it."""
+    fraction = submission.evidence.get("marks_fraction")
+    if fraction is None or submission.mark is None or submission.marks_available is None:
+        return ""
+    judged = Decimal(fraction) * submission.marks_available
+    latest = None if abs(judged - submission.mark) <= MARK_PLACES else submission.overrides.first()
+    return f"Its mark was changed by hand, from {words.marks(latest.before)}: “{latest.reason}”" if latest else ""
 
 
 def _is_newest(submission: Submission) -> bool:

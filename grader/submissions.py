@@ -22,6 +22,7 @@ from grader.messages import Delivery, GradeOrder, ProgressNote, VerdictNote
 from grader.messages import Kind as OrderKind
 from grader.models import (
     LIVE,
+    MARK_PLACES,
     TICKET_LENGTH,
     JudgeHost,
     Kind,
@@ -38,7 +39,6 @@ from grader.verdicts import Outcome, Owner, Verdict
 MAX_DELIVERIES = 3  # a program that took three judges with it will take the fourth
 # One at work and one waiting at the judge's door: more would only take order and cancelling out of the site's hands.
 OUT_PER_JUDGE = 2
-MARK_PLACES = Decimal("0.0001")
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from courseware.statements import Given, Statement
 from quizzes import pointers
 from quizzes.commentary import Explained, Idea, Judged, idea, judged_as_asked
 from quizzes.feedback import Visible
-from quizzes.marking import earned, shown
+from quizzes.marking import STORED_PLACES, earned, shown
 from quizzes.models import ClosedBy, Sitting, Slot
 from quizzes.moments import clock, moment
 from quizzes.presenting import Stem
@@ -127,7 +127,7 @@ def review_of(sitting: Sitting, visible: Visible) -> Review:
         out_of=shown(sitting.out_of),
         closed=("closed by the server " if by_server else "handed in ")
         + moment(sitting.closed_at, sitting.assignment.zone),
-        lede=_received(sitting, answered) + (_late(sitting) if visible.marks else "") + lede,
+        lede=_received(sitting, answered) + (_late(sitting) + _by_hand(sitting, slots) if visible.marks else "") + lede,
         questions=questions,
         concepts=_by_concept(slots) if visible.marks else (),
         ideas=tuple(IdeaCount(idea(cause), count) for cause, count in causes.most_common() if not cause.is_slip),
@@ -203,6 +203,16 @@ def _received(sitting: Sitting, answered: int) -> str:
         return ""
     words = f"The {_answers(answered)} saved by then {'was' if answered == 1 else 'were'} handed in."
     return f"Time was up at {clock(sitting.closed_at, sitting.assignment.zone)}. {words} "
+
+
+def _by_hand(sitting: Sitting, slots: Sequence[Slot]) -> str:
+    """Return that the mark was changed by hand, and why, where it is not what its answers add up to."""
+    assert sitting.mark is not None
+    answers = sum((slot.response.mark or Decimal(0) for slot in slots), Decimal(0)) - sitting.taken_off
+    if abs(answers - sitting.mark) <= len(slots) * STORED_PLACES:  # each answer's mark was rounded by itself
+        return ""
+    latest = sitting.overrides.first()
+    return f"The mark was changed by hand, from {shown(latest.before)}: “{latest.reason}” " if latest else ""
 
 
 def _late(sitting: Sitting) -> str:

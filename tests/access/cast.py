@@ -1,5 +1,6 @@
 """Who tries the pages, and what they try to reach: one owner with something of everything, and others without."""
 
+import base64
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +36,7 @@ from tests.quizzes.answering import slot_of
 
 CONCEPT = "scaled-dot-product-attention"
 EXERCISE = "attention"
+LMS_FILE = base64.b64encode(b"Email address,Mark\nsomebody@example.org,\n").decode()
 ANOTHER_PASSWORD = "another long enough phrase"
 # What signing in and reading itself writes; everything else must stay as it is when somebody is refused.
 _WRITTEN_BY_SIGNING_IN = {"sessions.Session", "axes.AccessAttempt", "axes.AccessLog", "axes.AccessFailureLog"}
@@ -171,6 +173,10 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "cohort_analysis": [cast.cohort.pk, cast.assignment.pk],
         "cohort_analysis_csv": [cast.cohort.pk, cast.assignment.pk],
         "cohort_item": [cast.cohort.pk, cast.assignment.pk, *_asked(cast).split("/")],
+        "cohort_xlsx": [cast.cohort.pk],
+        "cohort_lms": [cast.cohort.pk],
+        "cohort_mark": [cast.cohort.pk, cast.owner.uuid, cast.assignment.pk],
+        "cohort_exercise_mark": [cast.cohort.pk, cast.owner.uuid, EXERCISE],
         "cohort_beliefs": [cast.cohort.pk],
         "cohort_beliefs_csv": [cast.cohort.pk],
         "cohort_belief": [cast.cohort.pk, cast.practised.misconception_ids[0]],
@@ -216,6 +222,9 @@ def fields(cast: Cast, name: str) -> dict[str, str]:
         "cohort_join_code": {"action": "renew", "seen": cast.cohort.join_code},
         "cohort_assignment_add": conditions | {"title": "A new test"},
         "cohort_assignment": conditions | {"seen": seen},
+        "cohort_mark": {"sitting": str(cast.closed_sitting.pk), "mark": "3", "reason": "Seen in person."},
+        "cohort_exercise_mark": {"mark": "9", "reason": "Seen in person."},
+        "cohort_lms": {"content": LMS_FILE},
         "cohort_time": {"factor": "1.5", "extra_minutes": "5"},
         "self_check_pick": {"choice": "1", "version": version},
         "question": {"choice": "1", "number": "1", "revision": "0"},

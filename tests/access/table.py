@@ -145,6 +145,14 @@ cohort_belief                        GET     login     404    404      200      
 cohort_belief                        POST    login     405    405      405         405        405        405
 cohort_belief_learners               GET     login     404    404      200         200        404        404
 cohort_belief_learners               POST    login     405    405      405         405        405        405
+cohort_xlsx                          GET     login     404    404      200         200        404        404
+cohort_xlsx                          POST    login     405    405      405         405        405        405
+cohort_lms                           GET     login     404    404      200         403        404        404
+cohort_lms                           POST    login     404    404      200         403        404        404
+cohort_mark                          GET     login     404    404      200         403        404        404
+cohort_mark                          POST    login     404    404      302         403        404        404
+cohort_exercise_mark                 GET     login     404    404      200         403        404        404
+cohort_exercise_mark                 POST    login     404    404      302         403        404        404
 cohort_learner                       GET     login     404    404      200         200        404        404
 cohort_learner                       POST    login     405    405      405         405        405        405
 cohort_assignments                   GET     login     404    404      200         403        404        404

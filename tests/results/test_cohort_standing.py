@@ -179,7 +179,7 @@ def test_the_best_submission_counts_and_runs_do_not(cohort, page_of):
 
     page = page_of(cohort)
 
-    assert '7<span class="small faint"> in 2</span>' in page
+    assert '7</a><span class="small faint"> in 2</span>' in page
 
 
 def test_withdrawn_learners_stand_at_the_end_with_their_work(cohort, page_of):
