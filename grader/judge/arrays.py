@@ -20,6 +20,16 @@ def to_wire(array: Numbers, layout: Layout = Layout.PLAIN) -> Array:
     return Array(dtype=name, shape=plain.shape, data=little.tobytes(), layout=layout)
 
 
+def rounded_to_wire(array: Floats, dtype: str) -> Array:
+    """Return the wire's form of an array rounded to float16 or bfloat16, to the nearest and ties to even."""
+    if dtype == "float16":
+        return to_wire(array.astype(np.float16))
+    # The upper half of a float32, of which the lower half decides how to round; NumPy has no such type.
+    bits = array.astype(np.float32).view(np.uint32)
+    upper = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
+    return Array(dtype="bfloat16", shape=array.shape, data=upper.astype("<u2").tobytes())
+
+
 def from_wire(array: Array) -> Numbers:
     """Return a read-only NumPy array over the wire's bytes; bfloat16, which NumPy lacks, widens to float32."""
     if array.dtype == "bfloat16":

@@ -15,10 +15,10 @@ from grader.costs import Cost
 from grader.judge.cost_rules import CHECK, CostRule
 from grader.judge.folders import Bench, blaming_the_author
 from grader.judge.guests import Guest
-from grader.judge.reporting import marks_fraction
+from grader.judge.stages import check_of, is_reached, with_report
 from grader.judge.wording import mebibytes
 from grader.sandbox.replies import Cause, Died, Raised, Returned
-from grader.verdicts import CheckOutcome, CheckReport, Diagnosis, Outcome, Verdict, Wording
+from grader.verdicts import CheckOutcome, CheckReport, Diagnosis, Verdict, Wording
 
 # Several times what the slowest right program of the course takes at the greatest length on a busy machine.
 CALL_SECONDS = 20.0
@@ -45,17 +45,15 @@ class Stopped(Exception):
 def with_cost(bench: Bench, verdict: Verdict, source: str, open_guest: Open) -> Verdict:
     """Return a verdict with the check of cost decided: measured where everything else that counts is right."""
     rule = bench.cost
-    check = next((check for check in bench.exercise.checks if check.id == CHECK), None)
-    if rule is None or check is None or not verdict.checks:
+    if rule is None or not verdict.checks:
         return verdict
-    unmeasured = CheckReport(CHECK, check.title, CheckOutcome.NOT_REACHED)
-    if verdict.outcome not in (Outcome.RIGHT, Outcome.FRAGILE):
-        return replace(verdict, checks=(*verdict.checks, unmeasured))
+    check = check_of(bench, CHECK)
+    report = CheckReport(CHECK, check.title, CheckOutcome.NOT_REACHED)
+    if not is_reached(verdict):
+        return with_report(bench, verdict, report)
     theirs, stopped = _figures(bench, rule, source, open_guest)
-    if theirs is None:
-        # The guest has no process of its own, so nothing can be told; that is never the learner's loss.
-        report = replace(unmeasured, outcome=CheckOutcome.HOLDS)
-        return _decided(bench, verdict, report, None)
+    if theirs is None:  # nothing can be told of it, and that is never the learner's loss
+        return with_report(bench, verdict, replace(report, outcome=CheckOutcome.HOLDS))
     if bench.exercise.digest not in _known:
         own, reason = _figures(bench, rule, rule.frugal, open_guest)
         with blaming_the_author(f"{bench.exercise.slug}/frugal.py"):
@@ -73,28 +71,19 @@ def with_cost(bench: Bench, verdict: Verdict, source: str, open_guest: Open) -> 
     )
     before, last = rule.lengths[-2:]
     allowed = max(rule.times * _growth(cost.reference_bytes), rule.least_bytes)
+    grown = _growth(cost.memory_bytes)
+    if not stopped and grown <= allowed:
+        return replace(with_report(bench, verdict, replace(report, outcome=CheckOutcome.HOLDS)), cost=cost)
     report = replace(
-        unmeasured,
-        outcome=CheckOutcome.HOLDS,
-        tried_with=f"{before:,} and {last:,} {rule.counted}",
+        report,
+        outcome=CheckOutcome.FAILS,
         expected=f"at most {mebibytes(int(allowed))} MB more at the second length",
-        got=stopped or f"{mebibytes(_growth(cost.memory_bytes))} MB more",
+        got=stopped or f"{mebibytes(grown)} MB more",
+        tried_with=f"{before:,} and {last:,} {rule.counted}",
         hint=check.hint,
     )
-    if stopped or _growth(cost.memory_bytes) > allowed:
-        report = replace(report, outcome=CheckOutcome.FAILS)
-    return _decided(bench, verdict, report, cost)
-
-
-def _decided(bench: Bench, verdict: Verdict, report: CheckReport, cost: Cost | None) -> Verdict:
-    checks = (*verdict.checks, report)
-    verdict = replace(verdict, checks=checks, marks_fraction=marks_fraction(bench, checks), cost=cost)
-    if report.outcome is CheckOutcome.HOLDS:
-        is_right = verdict.outcome is Outcome.RIGHT
-        return replace(verdict, sentence=f"All {len(checks)} checks hold.") if is_right else verdict
-    sentence = "The values are right, but what the program needs grows too fast with the length."
-    known = _known_costly(bench, cost) if cost else None
-    return replace(verdict, outcome=Outcome.WRONG, sentence=sentence, diagnosis=known or verdict.diagnosis)
+    diagnosis = _known_costly(bench, cost) or verdict.diagnosis
+    return replace(with_report(bench, verdict, report), cost=cost, diagnosis=diagnosis)
 
 
 def _known_costly(bench: Bench, cost: Cost) -> Diagnosis | None:
@@ -139,14 +128,14 @@ def _figures(bench: Bench, rule: CostRule, source: str, open_guest: Open) -> tup
 
 
 def _figure(bench: Bench, rule: CostRule, guest: Guest, length: int) -> Figure | None:
+    if not guest.is_apart:
+        return None
     small, whole = (rule.call(np.random.default_rng(SEED), each).arguments() for each in (SMALL, length))
     guest.call(bench.exercise.function, small)
     before = guest.high_water_bytes()
-    if before is None:
-        return None
     reply = guest.call(bench.exercise.function, whole, wall_seconds=CALL_SECONDS)
     if isinstance(reply, Returned):
-        return Figure(max(0, (guest.high_water_bytes() or 0) - before), reply.seconds)
+        return Figure(max(0, guest.high_water_bytes() - before), reply.seconds)
     at = f"at {length:,} {rule.counted}"
     if isinstance(reply, Died) and reply.cause is Cause.TIME:
         raise Stopped(f"still running after {CALL_SECONDS:g} s {at}")

@@ -71,12 +71,17 @@ def _tried(bench: Bench, inputs: Sequence[Input], guest: Guest) -> Probe:
 
 
 def _count(inputs: Sequence[Input]) -> int:
-    return sum(given.size if isinstance(given, np.ndarray) else 1 for given in inputs)
+    return sum(given.size if isinstance(given, np.ndarray) else not isinstance(given, str) for given in inputs)
 
 
 def _given(bench: Bench, inputs: Sequence[Input]) -> tuple[GivenMatrix, ...]:
+    """Return the arguments as matrices. A word only says which of several results is looked at, and has no number."""
     names = [parameter.name for parameter in bench.exercise.arguments]
-    return tuple(GivenMatrix(name, _shown(value)) for name, value in zip(names, inputs, strict=False))
+    return tuple(
+        GivenMatrix(name, _shown(value))
+        for name, value in zip(names, inputs, strict=False)
+        if not isinstance(value, str)
+    )
 
 
 def _shown(value: Input) -> Matrix:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,10 +18,12 @@ from courseware.concepts.faults import Faults
 from courseware.concepts.sources import Fields, YamlMapping, read_yaml
 from grader.arguments import Given, Plain, read_given
 from grader.exercises import Exercise
+from grader.judge import cost_rules, precision_rules
 from grader.judge.arrays import Floats
 from grader.judge.checking import Finding
-from grader.judge.cost_rules import CHECK, CostRule, read_rule
+from grader.judge.cost_rules import CostRule
 from grader.judge.guests import adapted
+from grader.judge.precision_rules import PrecisionRule
 from grader.judge.probing import Call, Draw, Input, Probe, Unmet
 from grader.nested import Nested
 
@@ -30,6 +32,9 @@ ADAPTER = "adapter.py"
 
 Function = Callable[..., Any]
 Rung = tuple[tuple[int, ...] | Floats | Plain, ...]  # for each argument a shape, or the array or plain value itself
+
+
+Rule = TypeVar("Rule")
 
 
 class BrokenExercise(Exception):
@@ -50,6 +55,7 @@ class Bench:
     steps_of: Function | None  # (variant id or None, inputs) -> steps in words with their matrices
     counterexamples: Mapping[str, tuple[Input, ...]]  # inputs by variant id
     ladder: tuple[Rung, ...]  # the forms of input among which the smallest counterexamples are looked for
+    precision: PrecisionRule | None  # how low precision is tried, where it is a part of the exercise
     cost: CostRule | None  # how it is measured, where cost is a part of the exercise
     adapter: str  # a source that stands between a call and the function, in the guest too; "" where there is none
     weights_probe: str  # the probe whose output is the weight matrix; "" where there is none
@@ -104,12 +110,14 @@ def open_bench(exercise: Exercise, *, cache: Path | None = None) -> Bench:
         steps_of=getattr(switches, "steps_of", None),
         counterexamples=_counterexamples(exercise),
         ladder=tuple(getattr(switches, "LADDER", ())),
-        cost=_cost(exercise),
+        precision=_rule(exercise, "precision.py", "naive.py", precision_rules.read_rule),
+        cost=_rule(exercise, "cost.py", "frugal.py", cost_rules.read_rule),
         adapter=adapter,
         weights_probe=str(getattr(checks, "WEIGHTS_PROBE", "")),
         cache=cache,
     )
-    measured = [CHECK] if bench.cost else []
+    measured = [precision_rules.CHECK] if bench.precision else []
+    measured += [cost_rules.CHECK] if bench.cost else []
     if [*bench.checks, *measured] != [check.id for check in exercise.checks]:
         raise BrokenExercise(f"{exercise.slug}/checks.py: CHECKS must hold the checks of exercise.yaml in their order")
     if set(bench.variants) != {variant.id for variant in exercise.variants}:
@@ -130,13 +138,13 @@ def _as_array(values: Nested) -> Floats:
     return array if array.dtype == bool else array.astype(np.float64)
 
 
-def _cost(exercise: Exercise) -> CostRule | None:
-    """Return what `cost.py` demands; most exercises have none."""
-    if not (exercise.folder / "cost.py").exists():
+def _rule(exercise: Exercise, name: str, program: str, read: Callable[[ModuleType, str], Rule]) -> Rule | None:
+    """Return what a file demands of further runs, with the course's own program beside it; most exercises have none."""
+    if not (exercise.folder / name).exists():
         return None
-    module = _load(exercise, "cost.py")
-    with blaming_the_author(f"{exercise.slug}/cost.py"):
-        return read_rule(module, (exercise.folder / "frugal.py").read_text(encoding="utf-8"))
+    module = _load(exercise, name)
+    with blaming_the_author(f"{exercise.slug}/{name}"):
+        return read(module, (exercise.folder / program).read_text(encoding="utf-8"))
 
 
 def _counterexamples(exercise: Exercise) -> dict[str, tuple[Input, ...]]:

@@ -29,6 +29,8 @@ Library = Literal["numpy", "pytorch"]
 class Guest(Protocol):
     """A program that is called from outside."""
 
+    is_apart: bool  # it has a process and libraries of its own, whose memory and formats can be told
+
     def load(self) -> LoadReply: ...
 
     def call(self, function: str, arguments: Sequence[Argument], *, wall_seconds: float | None = None) -> CallReply: ...
@@ -37,7 +39,7 @@ class Guest(Protocol):
 
     def peak_bytes(self) -> int: ...
 
-    def high_water_bytes(self) -> int | None: ...
+    def high_water_bytes(self) -> int: ...
 
 
 class Opener(Protocol):
@@ -50,6 +52,8 @@ class Opener(Protocol):
 
 class TrustedGuest:
     """A guest without isolation, for programs that are part of the course."""
+
+    is_apart = False
 
     def __init__(self, source: str, filename: str, limits: Limits, *, form: str, adapter: str) -> None:
         self._source, self._filename, self._limits, self._form = source, filename, limits, form
@@ -98,8 +102,9 @@ class TrustedGuest:
         """Return what this whole process held at most, there being no other."""
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
-    def high_water_bytes(self) -> None:
-        """Return nothing: what this process holds is the judge's as well."""
+    def high_water_bytes(self) -> int:
+        """Return what this whole process held at most; it grows with what the judge holds as well."""
+        return self.peak_bytes()
 
     def __enter__(self) -> Self:
         return self

@@ -17,6 +17,7 @@ from grader.judge.counterexamples import counterexample
 from grader.judge.diagnosing import Recognition, diagnose
 from grader.judge.folders import Bench, BrokenExercise, blaming_the_author
 from grader.judge.guests import Guest, Opener
+from grader.judge.low_precision import with_low_precision
 from grader.judge.proposing import propose
 from grader.judge.reporting import check_reports, example_reports, is_single_precision, marks_fraction
 from grader.judge.trying import Trial, make_calls, plan
@@ -88,6 +89,7 @@ def _judge_twice_if_lost(
         try:
             with open_guest(source) as guest:
                 verdict = _with_output(_judge_guest(bench, guest, trial, limits, progress), guest)
+            verdict = with_low_precision(bench, verdict, source, seed, open_guest)
             return with_cost(bench, verdict, source, open_guest)
         except ZygoteGone:
             if not attempts:

@@ -70,6 +70,8 @@ def open_guest(
 class Guest:
     """One sandboxed process and the conversation with it; close it, or use it in a `with` statement."""
 
+    is_apart = True
+
     def __init__(
         self, *, cell: Cell, channel: Channel, sources: tuple[str, str], filename: str, limits: Limits
     ) -> None:

@@ -134,7 +134,7 @@ def test_counterexample_shows_the_argument_that_it_gives(slug: str, variant_id: 
     found = judged(wrong(variant_id, slug), slug=slug).counterexample
 
     assert found is not None
-    given = bench(slug).counterexamples[variant_id]
+    given = [each for each in bench(slug).counterexamples[variant_id] if not isinstance(each, str)]
     assert [each.name for each in found.given] == [each.name for each in exercises()[slug].arguments[: len(given)]]
     for shown, value in zip(found.given, given, strict=True):
         np.testing.assert_array_equal(np.array(shown.values), rows(value))

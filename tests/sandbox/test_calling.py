@@ -222,3 +222,20 @@ def test_adapter_stands_between_a_call_and_the_function():
 
     assert isinstance(reply, Returned) and values_of(reply.outputs[0]) == (2.0,)
     assert isinstance(raised, Raised) and raised.line == 2
+
+
+def test_products_of_float32_keep_all_digits_in_every_call():
+    """A program that turns TF32 on has it for the rest of one call."""
+    need_torch()
+    source = (
+        "import torch\n"
+        "def f(x):\n"
+        "    was = torch.backends.cuda.matmul.allow_tf32 or torch.backends.cudnn.allow_tf32\n"
+        "    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True\n"
+        "    return x + float(was)\n"
+    )
+
+    with guest(source, library="pytorch") as opened:
+        replies = [opened.call("f", (floats(1.0),)) for _ in range(2)]
+
+    assert [values_of(reply.outputs[0]) for reply in replies] == [(1.0,), (1.0,)]

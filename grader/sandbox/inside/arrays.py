@@ -61,6 +61,8 @@ class TorchArrays:
         import torch
 
         torch.set_num_threads(1)
+        self.backends = torch.backends
+        self.refuse_tf32()
         if device != CPU:
             # What a program makes without naming a device lands beside its inputs, as it does on the CPU.
             torch.set_default_device(device)
@@ -72,8 +74,14 @@ class TorchArrays:
         kind = (self.torch.ones(1) + 1).device.type
         return kind, kind if kind == CPU else self.torch.cuda.get_device_name()
 
+    def refuse_tf32(self) -> None:
+        """Let products of float32 keep all of its digits: with TF32 a right program would seem wrong on a device."""
+        self.backends.cuda.matmul.allow_tf32 = False
+        self.backends.cudnn.allow_tf32 = False
+
     def settle(self) -> None:
         """Wait for what still runs on the device, on whatever stream: copying a tensor waits for one stream only."""
+        self.refuse_tf32()  # a program may have turned it on, and the next call begins like the first
         if self.device != CPU:
             self.synchronize()
 
