@@ -36,10 +36,10 @@ def front() -> dict[str, list[dict[str, object]]]:
 
 def test_the_turned_vectors_of_the_example_are_right(card: str) -> None:
     def printed(vector: NDArray[np.float64]) -> str:
-        return "(" + r",\;".join(f"{value:.4f}" for value in vector) + ")$"
+        return "(" + r",\;".join(f"{value:.4f}" for value in vector) + ")"
 
-    assert r"$R_2\,q=" + printed(turned(QUERY, 2)) in card
-    assert r"$R_1\,k=" + printed(turned(KEY, 1)) in card
+    assert r"R_2\,q&=" + printed(turned(QUERY, 2)) in card
+    assert r"R_1\,k&=" + printed(turned(KEY, 1)) in card
     assert (
         f"the first pair makes a full turn every {2 * math.pi:.2f} tokens, the second every {200 * math.pi:.0f}" in card
     )
