@@ -72,15 +72,17 @@ class Explanation:
     steps: tuple[StepView, ...]
     smallest: str  # the sentence above a counterexample
     reason: str  # for staff
+    opens: datetime | None  # when the diagnosis and what belongs to it can be read; None where it is here
 
 
-def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanation:
-    """Return what the page of a finished submission says."""
+def explain(submission: Submission, results: Sequence[CheckResult], *, opens: datetime | None = None) -> Explanation:
+    """Return what the page of a finished submission says, without what only opens later."""
     evidence = submission.evidence
     outcome = Outcome(submission.verdict)
-    diagnosis = evidence.get("diagnosis") or {}
+    shown = {} if opens else evidence
+    diagnosis = shown.get("diagnosis") or {}
     error = evidence.get("error") or {}
-    counterexample = evidence.get("counterexample") or {}
+    counterexample = shown.get("counterexample") or {}
     # A run is about the examples; a submit is about its checks, and the examples are only a sideline.
     judged = [result for result in results if result.is_example == submission.is_run]
     failing = tuple(result for result in judged if result.fails)
@@ -97,7 +99,7 @@ def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanati
         sentence="" if sentence == f"{tally}." else sentence,
         detail=diagnosis.get("detail", ""),
         evidence=diagnosis.get("evidence", ""),
-        beliefs=tuple(_beliefs(submission.misconception_ids)),
+        beliefs=() if opens else tuple(_beliefs(submission.misconception_ids)),
         marks=_marks(submission),
         tally=_heading(submission, tally, headline),
         failing=failing,
@@ -111,11 +113,12 @@ def explain(submission: Submission, results: Sequence[CheckResult]) -> Explanati
         remarks=tuple(evidence.get("remarks", ())),
         output=evidence.get("output", ""),
         output_cut=evidence.get("output_cut", False),
-        weights=weight_pictures(evidence.get("weights")),
+        weights=weight_pictures(shown.get("weights")),
         given=tuple(MatrixView(each["name"], words.rows(each["values"])) for each in counterexample.get("given", ())),
         steps=tuple(_steps(counterexample.get("steps", ()))),
         smallest=counterexample.get("sentence", ""),
         reason=evidence.get("reason", ""),
+        opens=opens,
     )
 
 

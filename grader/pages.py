@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from decimal import Decimal
 
 from courseware.accounts.models import User
@@ -20,6 +21,7 @@ from grader.drafts import current_draft, replaced_drafts
 from grader.exercises import Exercise
 from grader.explaining import Explanation, explain
 from grader.models import MARK_PLACES, CheckResult, Draft, State, Submission
+from grader.revealing import opens_at
 from grader.standings import NOT_BEGUN, Standing, standings_of
 from grader.waiting import Stage, stages
 
@@ -136,14 +138,14 @@ def editor_of(user: User, exercise: Exercise) -> Editor:
 
 def submission_page(submission: Submission, *, reader: User) -> SubmissionPage:
     """Return the page of one submission for its learner, with the editor beside the newest one."""
-    page = report_of(submission)
+    page = report_of(submission, opens=opens_at(submission) if reader.pk == submission.user_id else None)
     if page.exercise is None or reader.pk != submission.user_id or not _is_newest(submission):
         return page
     return replace(page, editor=editor_of(reader, page.exercise))
 
 
-def report_of(submission: Submission) -> SubmissionPage:
-    """Return all that is known of one submission, to be read and not to be changed."""
+def report_of(submission: Submission, *, opens: datetime | None = None) -> SubmissionPage:
+    """Return what is known of one submission, to be read and not to be changed; all of it unless some opens later."""
     exercise = current_exercises().get(submission.exercise)
     is_finished = submission.state == State.FINISHED
     return SubmissionPage(
@@ -152,7 +154,7 @@ def report_of(submission: Submission) -> SubmissionPage:
         concept=current().concept(exercise.concept_id) if exercise else None,
         library=words.LIBRARIES[exercise.library] if exercise else "",
         stages=stages(submission) if submission.is_live else (),
-        explanation=explain(submission, list(submission.results.all())) if is_finished else None,
+        explanation=explain(submission, list(submission.results.all()), opens=opens) if is_finished else None,
         found=list(submission.results.all()) if submission.is_live else (),
         code=_code(submission.source),
         editor=None,

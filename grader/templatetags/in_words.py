@@ -18,6 +18,11 @@ def clock(instant: datetime) -> str:
 
 
 @register.filter
+def clock_seconds(instant: datetime) -> str:
+    return words.clock_seconds(instant)
+
+
+@register.filter
 def marks(number: Decimal) -> str:
     return words.marks(number)
 

@@ -1,7 +1,7 @@
 """Wrong programs that the tests of public collections let through: here every one of them fails.
 
-Source:  the tests of Deep-ML (94 and 107), LeetGPU (softmax attention) and TorchCode (causal, rotary), tried on a family
-         of wrong programs: saturated or tiny scores, one size for every axis, and a property in place of the values
+Source:  the tests of Deep-ML (94 and 107), LeetGPU (softmax attention) and TorchCode (causal, rotary), tried on wrong
+         programs: their scores are saturated or tiny, their axes of one size, or a property stands for the values
 """
 
 import pytest
