@@ -12,6 +12,7 @@ from typing import Any
 from courseware.concepts.course import Place, current
 from courseware.concepts.misconceptions import Misconception
 from grader import words
+from grader.cost_pictures import CostPictures, cost_pictures
 from grader.models import CheckResult, Submission
 from grader.pictures import WeightPictures, weight_pictures
 from grader.signs import Sign, sign_of
@@ -68,6 +69,7 @@ class Explanation:
     output: str
     output_cut: bool
     weights: WeightPictures | None
+    cost: CostPictures | None
     given: tuple[MatrixView, ...]
     steps: tuple[StepView, ...]
     smallest: str  # the sentence above a counterexample
@@ -114,6 +116,7 @@ def explain(submission: Submission, results: Sequence[CheckResult], *, opens: da
         output=evidence.get("output", ""),
         output_cut=evidence.get("output_cut", False),
         weights=weight_pictures(shown.get("weights")),
+        cost=cost_pictures(evidence.get("cost")),
         given=tuple(MatrixView(each["name"], words.rows(each["values"])) for each in counterexample.get("given", ())),
         steps=tuple(_steps(counterexample.get("steps", ()))),
         smallest=counterexample.get("sentence", ""),

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseware.concepts.course import Place, current
+from grader.costs import Cost
 from grader.drafts import current_draft, save_draft
 from grader.explaining import Belief
 from grader.models import Kind, Submission
@@ -168,6 +169,31 @@ def test_weights_are_drawn_beside_the_reference_with_the_finding_in_words(client
     assert page.count("<svg viewBox=") == 3
     assert "columns add up to 1, rows do not." in page
     assert "query 2 and key 1: 0.70 more" in page
+
+
+def test_cost_is_drawn_beside_the_reference_and_beside_n_and_its_square(client, learner, broker):
+    cost = Cost(
+        "tokens",
+        (1024, 2048, 4096),
+        (20 << 20, 70 << 20, 260 << 20),
+        (0.1, 0.3, 1.1),
+        (4 << 20, 8 << 20, 16 << 20),
+        (0.1, 0.2, 0.4),
+    )
+
+    page = page_of(client, graded(learner, broker, _diagnosed(cost=cost)))
+
+    assert page.count("<svg viewBox=") == 2
+    assert "n grows 4 times and n² 16 times. Your memory grows 13 times, the reference’s 4 times." in page
+    assert "like n²" in page and "260" in page and "never graded" in page
+
+
+def test_program_that_was_stopped_is_drawn_as_far_as_it_came(client, learner, broker):
+    cost = Cost("tokens", (1024, 2048, 4096), (20 << 20, 70 << 20), (0.1, 0.3), (0, 8 << 20, 16 << 20), (0.1, 0.2, 0.4))
+
+    page = page_of(client, graded(learner, broker, _diagnosed(cost=cost)))
+
+    assert "From 1,024 to 2,048 tokens" in page and "did not come to its end at more tokens" in page
 
 
 def test_weights_that_are_not_finite_are_drawn_too(client, learner, broker):
