@@ -91,9 +91,6 @@ def read_facts(fields: Fields, places: Mapping[str, str]) -> Mapping[str, str]:
     for number, (fact, value) in enumerate(reader.mapping.items(), start=1):
         if fact != f"F{number}":
             reader.fault(fact, f"is out of order; the fact here is F{number}")
-        if isinstance(value, str) and value in places:  # a place alone, as older cards have it
-            facts[fact] = reader.text(fact)
-            continue
         several = isinstance(value, YamlList)
         carriers = reader.each(fact) if several else [each for each in [reader.fields(fact)] if each]
         facts[fact] = " ".join(_carried(carrier, places) for carrier in carriers)

@@ -42,6 +42,7 @@ def test_card_that_keeps_every_rule_is_rendered(tmp_path):
         ("https://example.org/waves?a=1&b=2", "javascript:x", "further_reading.0.url", "must be an http or https"),
         ("F2:", "F4:", "facts.F4", "is out of order; the fact here is F2"),
         ('"deep:speed"', '"five:6"', "facts.F2.0.at", "is 'five:6', which is no place of this card"),
+        ('{at: "deep:height", says: "$h_i$ is the height"}', '"deep:height"', "facts.F1", "must be a mapping"),
         ('"deep:height"', '"deep:hight"', "facts.F1.at", "is 'deep:hight'"),
         ('"E=vh"', '"E=vw"', "facts.F2.1.says", "does not stand at deep:both in these words: 'E=vw'"),
         ('"deep:height", says', '"fifteen:15", says', "facts.F1.says", "does not stand at fifteen:15"),

@@ -105,7 +105,7 @@ def test_the_small_table_is_worked_out_rightly(card: str, misconceptions: str) -
     assert "rows 0, 1 and 2 be $(1,0,2)$, $(0,1,1)$ and $(3,-1,0)$" in card
     assert r"\begin{pmatrix}" + r"\\".join("&".join(f"{x:g}" for x in row) for row in fetched) in card
     scaled = [r"(" + r",\;".join("0" if x == 0 else f"{x:.4f}" for x in np.sqrt(3) * row) + ")" for row in fetched[:2]]
-    assert rf"\sqrt3\,(3,-1,0)={scaled[0]},\qquad\sqrt3\,(1,0,2)={scaled[1]}" in card
+    assert rf"\sqrt3\,(3,-1,0)&={scaled[0]}\\ \sqrt3\,(1,0,2)&={scaled[1]}" in card
     assert r"has the logits $(" + r",\;".join(f"{z:g}" for z in logits) + ")$" in card
     assert r"$(" + r",\;".join(f"{p:.4f}" for p in softmax(logits)) + ")$" in card
     assert "the state (0.5, 1, −1) token 2 of the small table comes out first" in misconceptions
