@@ -19,8 +19,11 @@ GLOSSARY_ADDRESS = "/glossary/"  # where the page is; the loader has no Django t
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _SEE = re.compile(r"([a-z0-9-]+)#([a-z0-9-]+)")
 _PARTS = re.compile(r"(<[^>]*>)")
-# No link inside a link, and none where words are code, a formula, a heading or part of a drawing.
-_CLOSED_TO_LINKS = frozenset({"a", "code", "pre", "math", "h2", "h3", "h4", "svg", "summary", "figcaption", "th"})
+# No link inside a link, none where words are code, a formula, a heading or part of a drawing, and none on a word in
+# bold type, which is being explained on the spot.
+_CLOSED_TO_LINKS = frozenset(
+    {"a", "code", "pre", "math", "h2", "h3", "h4", "strong", "svg", "summary", "figcaption", "th"}
+)
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class Term:
     id: str
     term: str
     forms: tuple[str, ...]  # as cards write it, the term itself first
+    is_linked: bool  # from first uses; not so what every card uses
     meaning: SafeHtml
     see: Pointer
 
@@ -71,7 +75,8 @@ def read_reference(
             entry.fault("id", f"{identifier!r} must be small letters, digits and single hyphens")
         term = entry.text("term")
         forms = (term, *entry.texts("forms", required=False))
-        terms.append(Term(identifier, term, forms, reader.set(entry, "meaning"), reader.pointer(entry)))
+        is_linked = not entry.flag("unlinked")
+        terms.append(Term(identifier, term, forms, is_linked, reader.set(entry, "meaning"), reader.pointer(entry)))
         entry.refuse_unknown()
     for entry in reader.entries("notation.yaml", "symbols"):
         symbols.append(Symbol(reader.set(entry, "symbol"), reader.set(entry, "meaning"), reader.pointer(entry)))
@@ -131,18 +136,19 @@ class _Reader:
 
 def link_first_uses(sections: Sequence[SafeHtml], terms: Sequence[Term], *, concept_id: str) -> tuple[SafeHtml, ...]:
     """Return the sections of one card with a link to the glossary at the first use of each term taught elsewhere."""
-    forms = {form.casefold(): term for term in terms if term.see.concept_id != concept_id for form in term.forms}
-    if not forms:
+    if not terms:
         return tuple(sections)
+    forms = {form.casefold(): term for term in terms for form in term.forms}
+    # All of them, linked or not: a word inside a longer term is not that word.
     longest_first = sorted(map(re.escape, forms), key=len, reverse=True)
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?![\w-])", re.IGNORECASE)
-    linked: set[str] = set()
+    passed_over = {term.id for term in terms if not term.is_linked or term.see.concept_id == concept_id}
 
     def link(match: re.Match[str]) -> str:
         term = forms[match.group().casefold()]
-        if term.id in linked:
+        if term.id in passed_over:
             return match.group()
-        linked.add(term.id)
+        passed_over.add(term.id)
         return f'<a class="term" href="{GLOSSARY_ADDRESS}#{escape(term.id)}">{match.group()}</a>'
 
     return tuple(SafeHtml("".join(_linked(html, pattern, link))) for html in sections)

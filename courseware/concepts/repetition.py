@@ -14,7 +14,8 @@ from courseware.concepts.sources import YamlList, YamlMapping, read_yaml
 WORDS = 10  # from here on two equal sentences are one thought written down twice; short ones recur by necessity
 # What is not prose, what is written for authors, and what quotes the card on purpose.
 _NOT_PROSE = frozenset({"facts", "code", "output", "change", "reason", "accepted", "forms", "further_reading"})
-_FILES = ("*/concepts/*/card.md", "*/concepts/*/bank.yaml", "*/concepts/*/misconceptions.yaml")
+_OF_A_CONCEPT = ("card.md", "bank.yaml", "misconceptions.yaml")
+_FILES = (*(f"*/concepts/*/{name}" for name in _OF_A_CONCEPT), "*/glossary.yaml", "*/notation.yaml")
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’)*_]*\s+(?=[\"“‘(*_$\[A-ZÀ-Þ])")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 

@@ -18,15 +18,16 @@ symbols:
 """
 
 
-def terms(tmp_path):
+def terms(tmp_path, glossary=GLOSSARY):
     root = make_course(tmp_path)
-    (root / "01-waves/glossary.yaml").write_text(GLOSSARY, encoding="utf-8")
+    (root / "01-waves/glossary.yaml").write_text(glossary, encoding="utf-8")
     (root / "01-waves/notation.yaml").write_text(NOTATION, encoding="utf-8")
     return load(root).module.reference
 
 
-def linked(tmp_path, *sections, concept_id="tides"):
-    return link_first_uses([SafeHtml(each) for each in sections], terms(tmp_path).terms, concept_id=concept_id)
+def linked(tmp_path, *sections, concept_id="tides", glossary=GLOSSARY):
+    found = terms(tmp_path, glossary)
+    return link_first_uses([SafeHtml(each) for each in sections], found.terms, concept_id=concept_id)
 
 
 def link(word):
@@ -41,14 +42,34 @@ def test_the_first_use_of_a_card_is_linked_and_no_other(tmp_path):
     assert isinstance(first, SafeHtml)
 
 
-def test_words_in_code_formulas_links_and_headings_stay_as_they_are(tmp_path):
-    closed = '<h3>Speed</h3><p><code>speed</code> <a href="#x">speed</a> <math><mi>speed</mi></math> top-speed</p>'
+def test_words_in_code_formulas_links_headings_and_bold_type_stay_as_they_are(tmp_path):
+    closed = '<h3>Speed</h3><p><strong>Speed</strong> <code>speed</code> <a href="#x">speed</a>'
+    closed += " <math><mi>speed</mi></math> top-speed</p>"
 
     assert linked(tmp_path, f"{closed}<p title='speed'>speed</p>") == (f"{closed}<p title='speed'>{link('speed')}</p>",)
 
 
 def test_the_card_that_teaches_a_term_has_no_link_to_it(tmp_path):
     assert linked(tmp_path, "<p>speed</p>", concept_id="ripples") == ("<p>speed</p>",)
+
+
+def test_a_term_that_every_card_uses_is_not_linked(tmp_path):
+    glossary = GLOSSARY + "    unlinked: true\n"
+
+    assert linked(tmp_path, "<p>speed</p>", glossary=glossary) == ("<p>speed</p>",)
+
+
+def test_a_word_inside_a_longer_term_is_not_linked(tmp_path):
+    longer = (
+        GLOSSARY.removeprefix("terms:\n")
+        .replace("speed", "speed-of-light", 1)
+        .replace("term: speed", "term: speed of light")
+    )
+    longer = longer.replace("    forms: [speeds]\n", "    unlinked: true\n")
+
+    html = "<p>the speed of light</p>"
+
+    assert linked(tmp_path, html, glossary=GLOSSARY + longer) == (html,)
 
 
 def test_notation_is_kept_in_its_order(tmp_path):

@@ -1,5 +1,6 @@
 """Running sites and browsers. Both are slow to start, so every journey shares them and brings its own people."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.sandbox.guests import need_sandbox
 
 expect.set_options(timeout=PATIENCE_MS)
 
+SHORT = os.environ["COURSE_PATH"]  # of the tests: whoever sits a test in a browser sits nine questions
 OpenPage = Callable[..., Page]
 
 
@@ -31,7 +33,7 @@ def embedded_var(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def embedded_site(embedded_var: Path) -> Iterator[RunningSite]:
     """What somebody gets who sets nothing: SQLite, and a broker of files."""
-    with running_site(embedded_var) as site:
+    with running_site(embedded_var, COURSE_PATH=SHORT) as site:
         yield site
 
 
@@ -46,7 +48,7 @@ def site_on_servers(
             broker = stack.enter_context(servers.redis())
         except servers.ServerMissing as missing:
             pytest.skip(str(missing))
-        settings = {"DATABASE_URL": database, "BROKER_URL": broker}
+        settings = {"DATABASE_URL": database, "BROKER_URL": broker, "COURSE_PATH": SHORT}
         static = embedded_var / "static"
         yield stack.enter_context(running_site(tmp_path_factory.mktemp("servers"), static=static, **settings))
 

@@ -1,6 +1,7 @@
 """Sites that are only a folder and a database: enough for commands, and for a class at work."""
 
 import contextlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ class Site:
     @property
     def environment(self) -> dict[str, str]:
         mine = {"DATABASE_URL": self.database_url, "SITE_URL": "http://testserver"}
+        mine["COURSE_PATH"] = os.environ["COURSE_PATH"]  # of the tests: a class at work sits its short test
         return environment(self.var_path, **mine | self.more)
 
     def command(self, *words: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":

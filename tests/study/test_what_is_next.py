@@ -124,9 +124,8 @@ def test_a_learner_who_left_the_cohort_is_led_to_hand_in_and_not_to_go_on(learne
     assert browser.post(reverse("hand_in", args=[sitting.pk])).url == reverse("review", args=[sitting.pk])
 
 
-@pytest.mark.parametrize("gone", ["no-longer-in-the-course", "positional-encoding"])
-def test_a_card_that_left_or_is_not_written_leads_to_the_start(learner, gone):
-    _read(learner, Depth.FIVE, concept=gone)
+def test_a_card_that_left_the_course_leads_to_the_start(learner):
+    _read(learner, Depth.FIVE, concept="no-longer-in-the-course")
 
     assert overview_of(learner).next.url == reverse("card", args=[_first_written().id])
 
