@@ -11,6 +11,7 @@ from courseware.concepts import course
 from courseware.study.models import Depth, Reading
 from tests.access.cast import CONCEPT
 from tests.factories import make_learner
+from tests.quizzes.every_kind import course_of_every_kind
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +26,13 @@ def learner():
 @pytest.fixture
 def browser(signed_in, learner):
     return signed_in(learner)
+
+
+@pytest.fixture
+def in_preparation(tmp_path, settings):
+    """A concept without a card, of a course that is still being written."""
+    settings.COURSE_PATH = course_of_every_kind(tmp_path)
+    return next(each for each in course.current().module.concepts if each.card is None)
 
 
 @pytest.mark.parametrize("depth", Depth)
@@ -57,14 +65,12 @@ def test_every_written_card_can_be_opened_at_every_depth(browser):
 
 
 @pytest.mark.parametrize("page", PAGES.values())
-def test_a_card_in_preparation_is_not_found_and_nowhere_linked(browser, page):
-    in_preparation = next(each for each in course.current().module.concepts if each.card is None)
-
+def test_a_card_in_preparation_is_not_found_and_nowhere_linked(browser, in_preparation, page):
     answer = browser.get(reverse(page, args=[in_preparation.id]))
 
     assert answer.status_code == 404
     assert not Reading.objects.exists()
-    module = browser.get(reverse("module", args=["transformers"])).content.decode()
+    module = browser.get(reverse("module", args=[course.current().module.id])).content.decode()
     assert in_preparation.title in module
     assert "In preparation" in module
     assert reverse("card", args=[in_preparation.id]) not in module
@@ -77,7 +83,5 @@ def test_what_the_course_does_not_have_is_not_found(browser, path):
     assert browser.get(path).status_code == 404
 
 
-def test_a_card_in_preparation_takes_no_pick(browser):
-    in_preparation = next(each for each in course.current().module.concepts if each.card is None)
-
+def test_a_card_in_preparation_takes_no_pick(browser, in_preparation):
     assert browser.post(reverse("self_check_pick", args=[in_preparation.id]), {"choice": "1"}).status_code == 404
