@@ -9,7 +9,7 @@ from courseware.drawing.diagram import Arrow, Box, diagram
 from courseware.drawing.safe_html import SafeHtml
 from courseware.study.overview import Overview, Standing
 
-LINE_CHARACTERS = 15  # five columns of titles this wide fit a desktop page, and a phone scrolls
+LINE_CHARACTERS = 16  # five columns of titles this wide fit a desktop page, and a phone scrolls
 
 
 def module_map(overview: Overview) -> SafeHtml:
