@@ -1,4 +1,5 @@
 # outcome: fragile
+# case: A12
 # caught by: low-precision
 # why: float16 ends at 65504, so -1e9 cannot be written into its scores; in float64 it is as good as minus infinity
 import torch

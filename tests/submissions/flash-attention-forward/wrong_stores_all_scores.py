@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A44
 # caught by: cost
 # misconception: m19-stores-matrix
 import torch

@@ -1,4 +1,5 @@
 # outcome: wrong
+# case: A33
 # caught by: evaluation
 # misconception: m05-dropout-always
 import torch
