@@ -59,7 +59,7 @@ def _figure(
     return chart(
         lengths,
         lines,
-        x=Scale(counted.capitalize(), is_logarithmic=True),
+        x=Scale(counted, is_logarithmic=True),
         y=Scale(unit, is_logarithmic=True),
         key=f"cost-{title.lower()}",
         title=f"{title}, in {unit}",

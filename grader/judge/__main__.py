@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from courseware.concepts.faults import BrokenCourse, Faults
+from grader.costs import Cost
 from grader.exercises import Exercise, load_exercise
 from grader.judge.folders import BrokenExercise, open_bench
 from grader.judge.judging import judge
@@ -86,6 +87,8 @@ def as_text(verdict: Verdict) -> str:
         lines += ["", title] if reports else []
         for report in reports:
             lines += _report_lines(report)
+    if verdict.cost:
+        lines += ["", f"Memory beyond the start, and time, by {verdict.cost.counted}", *_cost_lines(verdict.cost)]
     if verdict.weights:
         for title, matrix in (
             ("Weights, yours", verdict.weights.theirs),
@@ -96,6 +99,18 @@ def as_text(verdict: Verdict) -> str:
     if verdict.output:
         lines += ["", "It printed" + (", cut" if verdict.output_cut else ""), verdict.output.rstrip("\n")]
     return "\n".join(lines)
+
+
+def _cost_lines(cost: Cost) -> list[str]:
+    own, theirs = (
+        [f"{size / 2**20:8.1f} MB {time:6.2f} s" for size, time in zip(sizes, times, strict=True)]
+        for sizes, times in ((cost.reference_bytes, cost.reference_seconds), (cost.memory_bytes, cost.seconds))
+    )
+    theirs += ["stopped"] * (len(own) - len(theirs))
+    return [
+        f"  {length:>7,}  yours {mine:>19}  the reference’s {reference}"
+        for length, mine, reference in zip(cost.lengths, theirs, own, strict=True)
+    ]
 
 
 def _report_lines(report: CheckReport) -> list[str]:

@@ -13,12 +13,14 @@ import numpy as np
 
 from grader.arguments import Plain
 from grader.judge.arrays import from_wire, rounded_to_wire
+from grader.judge.faults import MESSAGE_SHOWN
 from grader.judge.folders import Bench, blaming_the_author
 from grader.judge.guests import Guest
 from grader.judge.precision_rules import CHECK, FORMATS, Format
 from grader.judge.probing import Call, Probe, Unmet
 from grader.judge.stages import check_of, is_reached, with_report
-from grader.judge.wording import short
+from grader.judge.wording import short, storable, without_our_places
+from grader.sandbox.replies import Raised
 from grader.sandbox.wire import Array
 from grader.verdicts import CheckOutcome, CheckReport, Verdict
 
@@ -73,6 +75,8 @@ def with_low_precision(bench: Bench, verdict: Verdict, source: str, seed: int, o
                 error = each.error(bench, guest)
             except Unmet as unmet:
                 expected, got = unmet.expected or "an answer", unmet.got or "none"
+                if isinstance(each.probe.reply, Raised):  # such as a number that this format cannot hold
+                    got = f"{got}: {storable(without_our_places(each.probe.reply.message), MESSAGE_SHOWN)}"
                 return with_report(bench, verdict, replace(failing, expected=expected, got=got))
             if error > limit:
                 words = f"an error of at most {short(limit)}", f"an error of {short(error)}"

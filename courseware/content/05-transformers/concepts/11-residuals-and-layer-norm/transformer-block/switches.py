@@ -12,7 +12,12 @@ EPS = 1e-5
 distribution = np.vectorize(lambda number: 0.5 * (1.0 + math.erf(number / math.sqrt(2.0))), otypes=[float])
 
 
-def transformer_block(
+def transformer_block(x, params, causal=True, **switches):
+    """Return the block in which the switches that are set differ from the right decision."""
+    return steps(x, params, causal, **switches)[-1][1]
+
+
+def steps(
     x,
     params,
     causal=True,
@@ -27,21 +32,27 @@ def transformer_block(
     mask="as asked",
     scale="root",
 ):
-    """Return the block in which the switches that are set differ from the right decision."""
+    """Return each step in words with the matrix it gives; the last one is the result."""
     first = partial(_norm, gain=params["g1"], shift=params["b1"])
     other = first if second == "first" else partial(_norm, gain=params["g2"], shift=params["b2"])
     is_causal = {"as asked": causal, "never": False, "always": True}[mask]
     attend = partial(_attention, params=params, causal=is_causal, scale=scale)
     feed = partial(_feed, params=params, bends=bends, spreads=spreads)
-    if norms == "after":
-        y = first(x * (residuals in ("both", "first")) + attend(x))
-        return other(y * (residuals in ("both", "second")) + feed(y))
-    normed = first(x)
-    past = normed if carries == "normed" else x
-    y = past * (residuals in ("both", "first")) + attend(normed if norms == "before" else x)
-    normed = other(x if reads == "input" else y)
-    past = normed if carries == "normed" else y
-    return past * (residuals in ("both", "second")) + feed(normed if norms == "before" else y)
+    read = first(x) if norms == "before" else x
+    heard = attend(read)
+    y = (read if carries == "normed" else x) * (residuals in ("both", "first")) + heard
+    y = first(y) if norms == "after" else y
+    reread = other(x if reads == "input" else y) if norms == "before" else y
+    fed = feed(reread)
+    result = (reread if carries == "normed" else y) * (residuals in ("both", "second")) + fed
+    return [
+        ("Normalise a copy of x for attention to read.", read),
+        ("Let attention gather from the tokens that each may use.", heard),
+        ("Add that to x: this is y.", y),
+        ("Normalise a copy of y for the network to read.", reread),
+        ("Let the network work on each token by itself.", fed),
+        ("Add that to y.", other(result) if norms == "after" else result),
+    ]
 
 
 def _attention(z, params, causal, scale):
@@ -99,5 +110,23 @@ SWITCHES = {
     "no-scale": {"scale": "none"},
     "scale-by-model-width": {"scale": "root of the width"},
 }
+
+# Among texts of these sizes the smallest counterexamples are looked for; what belongs to the block stands here.
+PARAMS = (
+    *(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[2.0, 0.0], [0.0, 1.0]])),
+    *(np.array([[1.0, 1.0], [0.0, 2.0]]), np.array([[1.0, 0.0], [1.0, 1.0]])),
+    *(np.array([2.0, 1.0]), np.array([0.0, 1.0]), np.array([1.0, 3.0]), np.array([1.0, 0.0])),
+    *(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0.0, 1.0]), np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([0.0, 1.0])),
+    2,
+)
+LADDER = [((tokens, 2), *PARAMS, *causal) for tokens in (1, 2) for causal in ((), (False,))]
+
+
+def steps_of(variant, x, *given):
+    """Return the steps of a variant, or of the block itself where `variant` is None."""
+    names = ("Wq", "Wk", "Wv", "Wo", "g1", "b1", "g2", "b2", "W1", "c1", "W2", "c2", "heads")
+    params = dict(zip(names, given, strict=False))
+    return steps(x, params, *given[len(names) :], **SWITCHES.get(variant, {}))
+
 
 VARIANTS = {name: partial(transformer_block, **switches) for name, switches in SWITCHES.items()}

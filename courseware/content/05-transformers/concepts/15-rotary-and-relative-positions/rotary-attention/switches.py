@@ -8,7 +8,12 @@ from functools import partial
 import numpy as np
 
 
-def rotary_attention(
+def rotary_attention(q, k, v, positions, base=10000.0, **switches):
+    """Return rotary attention in which the switches that are set differ from the right decision."""
+    return steps(q, k, v, positions, base, **switches)[-1][1]
+
+
+def steps(
     q,
     k,
     v,
@@ -24,7 +29,7 @@ def rotary_attention(
     scale="root",
     over="keys",
 ):
-    """Return rotary attention in which the switches that are set differ from the right decision."""
+    """Return each step in words with the matrix it gives; the last one is the result."""
     place = positions if begins == "given" else np.arange(len(positions)) * 1.0
     base = base if bases == "given" else 10000.0
 
@@ -49,7 +54,14 @@ def rotary_attention(
     scores = queries @ np.swapaxes(keys, -1, -2) / divisor
     axis = -1 if over == "keys" else -2
     weights = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return weights / weights.sum(axis=axis, keepdims=True) @ values
+    weights = weights / weights.sum(axis=axis, keepdims=True)
+    return [
+        ("Turn each pair of every query by its angle.", queries),
+        ("Turn each pair of every key by its angle.", keys),
+        ("Multiply queries and keys and divide by the root of the width.", scores),
+        ("Turn the scores of each row into weights that add up to 1.", weights),
+        ("Mix the values, which nobody turns, with these weights.", weights @ values),
+    ]
 
 
 SWITCHES = {
@@ -68,5 +80,21 @@ SWITCHES = {
     "divide-by-width": {"scale": "width"},
     "softmax-over-queries": {"over": "queries"},
 }
+
+# Among inputs like these the smallest counterexamples are looked for: any queries, and the rest as it stands here.
+LADDER = [
+    ((2, 2), np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[2.0, 0.0], [0.0, 1.0]]), np.array([0.0, 2.0])),
+    ((2, 2), np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[2.0, 0.0], [0.0, 1.0]]), np.array([3.0, 1.0])),
+    *(
+        ((2, 4), np.array([[0.0, 1.0, 0.0, 2.0], [1.0, 0.0, 1.0, 2.0]]), np.array([[2.0, 0.0], [0.0, 1.0]]), place, *base)
+        for place, base in ((np.array([0.0, 2.0]), ()), (np.array([3.0, 1.0]), (4.0,)))
+    ),
+]
+
+
+def steps_of(variant, q, k, v, positions, base=10000.0):
+    """Return the steps of a variant, or of rotary attention itself where `variant` is None."""
+    return steps(q, k, v, positions, base, **SWITCHES.get(variant, {}))
+
 
 VARIANTS = {name: partial(rotary_attention, **switches) for name, switches in SWITCHES.items()}

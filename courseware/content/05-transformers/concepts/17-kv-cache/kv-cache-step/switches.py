@@ -84,3 +84,34 @@ SWITCHES = {
 }
 
 VARIANTS = {name: partial(decode_step, **switches) for name, switches in SWITCHES.items()}
+
+# Among inputs like these the smallest counterexamples are looked for: any text, its cuts and maps as they stand here.
+MAPS = (np.eye(2), 2.0 * np.eye(2), np.eye(2))
+LADDER = [
+    ((tokens, 2), np.array(chunks), *MAPS, *part)
+    for tokens, chunks, part in (
+        (1, (1,), ()),
+        (2, (2,), ()),
+        (2, (1, 1), ()),
+        (3, (2, 1), ()),
+        (3, (1, 1, 1), ("continued twice",)),
+        (4, (2, 1, 1), ()),
+    )
+]
+
+
+def steps_of(variant, x, chunks, Wq, Wk, Wv, part="outputs"):
+    """Return what each piece leaves in the cache and returns, by a variant or by the right step; the last one is all."""
+    step, params = partial(decode_step, **SWITCHES.get(variant, {})), {"Wq": Wq, "Wk": Wk, "Wv": Wv}
+    cache, outputs, shown, begin = None, [], [], 0
+    for number, chunk in enumerate(chunks, start=1):
+        piece = x[..., begin : begin + int(chunk), :]
+        begin += int(chunk)
+        if part == "continued twice" and begin == x.shape[-2]:
+            step(piece, cache, params)
+        output, cache = step(piece, cache, params)
+        outputs.append(output)
+        shown.append((f"Put keys into the cache, turned by their positions: after piece {number}.", cache["K"].copy()))
+        shown.append((f"Mix the values with the weights that the new queries give: piece {number}.", output))
+    whole = outputs[-1] if part == "continued twice" else np.concatenate(outputs, axis=-2)
+    return [*shown, ("What the calls return, one below the other.", whole)]
