@@ -1,4 +1,4 @@
-"""How long the whole course takes to load, cold and warm, and what one edited file is answered with.
+"""How long the whole course takes to load, what one edited file is answered with, and how often each question is drawn.
 
     ./run bench content
 
@@ -11,9 +11,17 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
+from courseware.concepts.course import load_course
+from courseware.concepts.faults import Faults
+from quizzes.bank import load_bank
+from quizzes.paper import draw_paper
+from quizzes.questions import Pool
+
 ROUNDS = 5
+PAPERS = 100
 AIMS_SECONDS = {"cold": 3.0, "warm": 1.0}
 COURSE = Path(__file__).parents[2] / "courseware/content"
 # Cards, banks, blueprints and exercises, as a process that serves the site loads them; Django's own start apart.
@@ -55,6 +63,31 @@ def main() -> None:
         print(f"one card edited: {float(taken):.2f} s, and")
         for fault in faults:
             print("  " + fault.removeprefix(f"{edited}/"))
+    _print_exposure()
+
+
+def _print_exposure() -> None:
+    """Say how often each question of the module test is drawn, the rarest first, and what papers are made of."""
+    faults = Faults()
+    bank = load_bank(load_course(COURSE, faults), faults)
+    blueprint = bank.blueprints["module-test"]
+    papers = [
+        [line.question for line in draw_paper(blueprint, bank.questions, f"learner-{number}")]
+        for number in range(PAPERS)
+    ]
+    drawn = Counter(question.id for paper in papers for question in paper)
+    print(f"\n{PAPERS} module tests of {blueprint.question_count} questions; how many of them each question is in:")
+    pool = (each for each in bank.questions.values() if each.pool is Pool.TEST)
+    for question in sorted(pool, key=lambda each: drawn[each.id]):
+        print(f"{drawn[question.id]:4d}  {question.kind:<9} {question.bloom:<10}  {question.id}")
+    made_of = [
+        Counter(question.kind for question in paper) + Counter(question.bloom.value for question in paper)
+        for paper in papers
+    ]
+    print("\nquestions of a kind or level in one paper: fewest, on average, most")
+    for name in sorted(set().union(*made_of)):
+        counts = [each[name] for each in made_of]
+        print(f"{name:<12}{min(counts):4d}{statistics.mean(counts):7.1f}{max(counts):4d}")
 
 
 def _load(course: Path, cache: Path) -> list[str]:

@@ -1,6 +1,7 @@
 """The papers that the course draws: bounds kept, no enemies together, and nothing that practice has explained."""
 
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -13,8 +14,16 @@ SEEDS = [f"learner-{number}" for number in range(100)]
 PRACTICE = [each for each in BANK.blueprints.values() if each.pool is Pool.PRACTICE]
 
 
+@cache
 def papers(name):
     return [[line.question for line in draw_paper(BANK.blueprints[name], BANK.questions, seed)] for seed in SEEDS]
+
+
+def test_the_module_test_asks_two_questions_of_every_concept_and_a_third_of_numbers_at_most():
+    blueprint = BANK.blueprints["module-test"]
+
+    assert {draw.concept_id: draw.count for draw in blueprint.draws} == dict.fromkeys(BANK.self_checks, 2)
+    assert blueprint.at_most["numeric"] * 3 <= blueprint.question_count == 38
 
 
 def test_a_hundred_module_tests_meet_their_blueprint():
@@ -56,15 +65,10 @@ def test_a_practice_test_is_the_same_for_everybody_and_as_long_as_the_real_one(b
     paper = draw_paper(blueprint, BANK.questions, blueprint.seed)
 
     assert {line.question.pool for line in paper} == {Pool.PRACTICE}
-    assert {line.question.concept_id for line in paper} == {
-        draw.concept_id for draw in BANK.blueprints["module-test"].draws
-    }
+    assert Counter(line.question.concept_id for line in paper) == dict.fromkeys(BANK.self_checks, 2)
 
 
-def test_two_practice_tests_differ():
-    first, second = (
-        {(line.question.id, *line.variant.parameters.values()) for line in draw_paper(each, BANK.questions, each.seed)}
-        for each in PRACTICE
-    )
+def test_two_practice_tests_share_no_more_than_half():
+    first, second = ({line.question.id for line in draw_paper(each, BANK.questions, each.seed)} for each in PRACTICE)
 
-    assert first != second
+    assert len(first & second) * 2 <= len(first)
