@@ -19,7 +19,6 @@ any of them in a file for spreadsheets   all of the above                      t
 
 import csv
 import io
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,8 +35,8 @@ from tests.access.reading import Reading
 from tests.concepts.courses import faults_of
 from tests.factories import make_assignment, make_cohort, make_finished, make_instructor, make_learner, make_sitting
 from tests.quizzes.answering import ask_instead
-from tests.quizzes.courses import COURSE
 from tests.quizzes.making import TEXTS, make_question
+from tests.short_test import REAL_COURSE, course_with_a_short_test
 
 pytestmark = pytest.mark.django_db
 
@@ -69,8 +68,7 @@ def course(settings, tmp_path):
     """Return a function that edits a copy of the course and serves it."""
 
     def serve(edit: Edit) -> Path:
-        path = tmp_path / "course"
-        shutil.copytree(COURSE, path, ignore=lambda _, names: {"__pycache__"} & set(names))
+        path = course_with_a_short_test(tmp_path / "course")
         edit(path)
         settings.COURSE_PATH, settings.VAR_PATH = path, tmp_path
         return path
@@ -176,7 +174,9 @@ def test_verdict_shows_the_idea_behind_a_wrong_program_whole(course, reader):
             belief |= {"belief": LINE, "wrong_because": LINE, "right": LINE}
 
     course(lambda path: _edit_yaml(min(path.rglob("03-*/misconceptions.yaml")), edit))
-    belief = next(iter(yaml.safe_load(min(COURSE.rglob("03-*/misconceptions.yaml")).read_text())["misconceptions"]))
+    belief = next(
+        iter(yaml.safe_load(min(REAL_COURSE.rglob("03-*/misconceptions.yaml")).read_text())["misconceptions"])
+    )
     learner = make_learner()
     submission = make_finished(user=learner, misconception_ids=[belief])
 
@@ -195,7 +195,7 @@ def test_self_check_shows_question_options_and_explanations_whole(course, reader
     read_and_pick(learner)
     after = reader(learner, "card", CONCEPT)
 
-    count = len(yaml.safe_load((_concept(COURSE) / "bank.yaml").read_text())["self_check"]["options"])
+    count = len(yaml.safe_load((_concept(REAL_COURSE) / "bank.yaml").read_text())["self_check"]["options"])
     assert (before.words.count(SHOWN), before.words.count(MATRIX_SHOWN)) == (1, 1)
     assert (after.words.count(SHOWN), after.words.count(MATRIX_SHOWN)) == (1 + count, 1 + count)
 

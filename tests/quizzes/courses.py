@@ -1,13 +1,13 @@
 """Copies of the course that a test may edit."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-COURSE = Path(__file__).resolve().parents[2] / "courseware" / "content"
+from tests.short_test import course_with_a_short_test
+
 CONCEPT = "scaled-dot-product-attention"
 
 
@@ -15,8 +15,7 @@ def edited_course(
     folder: Path, edit: Callable[[dict[str, Any]], None], *, file: str = "bank.yaml", concept: str = CONCEPT
 ) -> Path:
     """Return a copy of the course in which one file was changed as its parsed values."""
-    course = folder / "course"
-    shutil.copytree(COURSE, course)
+    course = course_with_a_short_test(folder / "course")
     path = edited_file(course, file, concept)
     values = yaml.safe_load(path.read_text(encoding="utf-8"))
     edit(values)

@@ -8,7 +8,8 @@ from courseware.concepts.faults import Faults
 from quizzes.bank import load_bank
 from quizzes.bank_rules import check_echoes
 from quizzes.paper import Order
-from tests.quizzes.courses import CONCEPT, COURSE, edited_course, edited_file, first_of, move_the_key
+from tests.quizzes.courses import CONCEPT, edited_course, edited_file, first_of, move_the_key
+from tests.short_test import REAL_COURSE
 
 
 def load(path: Path):
@@ -18,7 +19,7 @@ def load(path: Path):
 
 
 def test_the_course_that_ships_has_no_fault_in_its_banks():
-    bank, faults = load(COURSE)
+    bank, faults = load(REAL_COURSE)
 
     assert faults == []
     assert {question.kind for question in bank.questions.values()} >= {"single", "multi", "numeric"}
