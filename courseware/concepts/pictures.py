@@ -4,6 +4,7 @@ Pure. It reads what an author wrote and reports what cannot be drawn; how a pict
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
@@ -15,6 +16,9 @@ from courseware.drawing.matrices import Matrix, matrix
 from courseware.drawing.safe_html import SafeHtml
 from courseware.drawing.words import weights_over_words
 
+_MARKUP = re.compile(r"[$`*]")
+_WHY_PLAIN = "is shown as it is written, so it holds no formula, no backtick and no asterisk"
+
 
 def weights_picture(fields: Fields) -> SafeHtml:
     """Return the sentence of `weights_example` with its weights; an empty text where the card has none."""
@@ -22,8 +26,10 @@ def weights_picture(fields: Fields) -> SafeHtml:
     if example is None:
         return SafeHtml()
     words, weights = example.texts("words"), example.numbers("weights")
-    asks, title, caption = example.integer("asks", minimum=1), example.text("title"), example.text("caption")
+    asks, title, caption = example.integer("asks", minimum=1), _plain(example, "title"), _plain(example, "caption")
     example.refuse_unknown()
+    if any(_MARKUP.search(word) for word in words):
+        example.fault("words", _WHY_PLAIN)
     try:
         return weights_over_words(words, weights, asks=asks - 1, title=title, caption=caption)
     except ValueError as error:
@@ -36,7 +42,7 @@ def section_pictures(fields: Fields, sections: Sequence[str]) -> Mapping[str, Sa
     drawn: dict[str, str] = {}
     for kind, name, draw in _KINDS:
         for number, example in enumerate(_examples(fields, name), start=1):
-            section, caption = example.text("section"), example.text("caption")
+            section, caption = example.text("section"), _plain(example, "caption")
             # The concept's id too, since all cards can stand on one page.
             body = draw(example, f"{fields.mapping.get('id')}-{section}-{kind}-{number}")
             example.refuse_unknown()
@@ -45,6 +51,14 @@ def section_pictures(fields: Fields, sections: Sequence[str]) -> Mapping[str, Sa
             figure = f'<figure class="gap1">{body}<figcaption>{escape(caption)}</figcaption></figure>'
             drawn[section] = drawn.get(section, "") + figure
     return {section: SafeHtml(html) for section, html in drawn.items()}
+
+
+def _plain(fields: Fields, name: str, *, required: bool = True) -> str:
+    """Return a text of a picture, in which markup would be seen and read aloud as it is written."""
+    text = fields.text(name, required=required)
+    if _MARKUP.search(text):
+        fields.fault(name, _WHY_PLAIN)
+    return text
 
 
 def _examples(fields: Fields, name: str) -> list[Fields]:
@@ -64,16 +78,16 @@ def _matrices(example: Fields, key: str) -> str:
 
 
 def _chart(example: Fields, key: str) -> str:
-    title, finding = example.text("title"), example.text("finding")
+    title, finding = _plain(example, "title"), _plain(example, "finding")
     x, y = example.fields("x"), example.fields("y")
     if x is None or y is None:
         return ""
     xs = x.numbers("values")
     lines = []
     for reader in example.each("lines"):
-        lines.append(Line(reader.text("label"), reader.numbers("values")))
+        lines.append(Line(_plain(reader, "label"), reader.numbers("values")))
         reader.refuse_unknown()
-    scales = [Scale(reader.text("label"), is_logarithmic=reader.flag("log")) for reader in (x, y)]
+    scales = [Scale(_plain(reader, "label"), is_logarithmic=reader.flag("log")) for reader in (x, y)]
     x.refuse_unknown()
     y.refuse_unknown()
     try:
@@ -84,7 +98,7 @@ def _chart(example: Fields, key: str) -> str:
 
 
 def _diagram(example: Fields, key: str) -> str:
-    title, finding = example.text("title"), example.text("finding")
+    title, finding = _plain(example, "title"), _plain(example, "finding")
     boxes = []
     for reader in example.each("boxes"):
         at = reader.numbers("at")
@@ -92,11 +106,11 @@ def _diagram(example: Fields, key: str) -> str:
             reader.fault("at", "is a column and a row, such as [1, 2]")
             at = (1, 1)
         look = reader.text("look", required=False) or "plain"
-        boxes.append(Box(reader.text("id"), reader.text("text"), int(at[0]), int(at[1]), look))
+        boxes.append(Box(reader.text("id"), _plain(reader, "text"), int(at[0]), int(at[1]), look))
         reader.refuse_unknown()
     arrows = []
     for reader in example.each("arrows"):
-        words, around = reader.text("text", required=False), reader.text("around", required=False)
+        words, around = _plain(reader, "text", required=False), reader.text("around", required=False)
         arrows.append(Arrow(reader.text("from"), reader.text("to"), words, around))
         reader.refuse_unknown()
     try:
@@ -117,13 +131,13 @@ def _axis(example: Fields, name: str) -> Axis:
     reader = example.fields(name)
     if reader is None:
         return Axis("", "")
-    axis = Axis(reader.text("word"), reader.text("letter"))
+    axis = Axis(_plain(reader, "word"), _plain(reader, "letter"))
     reader.refuse_unknown()
     return axis
 
 
 def _figure(reader: Fields, key: str, rows: Axis, columns: Axis) -> str:
-    title, finding, shows_sums = reader.text("title"), reader.text("finding"), reader.flag("sums")
+    title, finding, shows_sums = _plain(reader, "title"), _plain(reader, "finding"), reader.flag("sums")
     values = reader.entries("values")
     reader.refuse_unknown()
     if not title or not finding or not values:  # reported already

@@ -217,6 +217,17 @@ def test_weights_that_do_not_add_up_are_a_fault(tmp_path):
     assert "weights_example.weights: weights lie between 0 and 1 and add up to 1, not to 0.30" in fault
 
 
+def test_words_and_title_of_weights_hold_no_markup(tmp_path):
+    picture = "weights_example: {title: $t$, words: [a, '*b*'], weights: [0.1, 0.9], asks: 1, caption: c}\nfacts:"
+
+    faults = breach(tmp_path, WHOLE.replace("facts:", picture, 1))
+
+    assert [fault.partition(": ")[2].partition(":")[0] for fault in faults] == [
+        "weights_example.title",
+        "weights_example.words",
+    ]
+
+
 @pytest.mark.parametrize(
     ("title", "url"),
     [
@@ -270,6 +281,10 @@ def test_section_may_show_matrices_with_their_numbers_in_tables(tmp_path):
         ("[[1, -.inf], [0.5, 2]]", "[1, 2]", "matrices.0.values", "are lists of numbers, one for each row"),
         ("[0.5, 2]", "[0.5]", "matrices.0.values", "all rows of a matrix have one length"),
         ("title: Shares", "titel: Shares", "matrices.1.title", "is missing"),
+        ("title: Shares", "title: Shares of $x$", "matrices.1.title", "is shown as it is written"),
+        ("adds up to 1.", "adds up to *one*.", "matrices.1.finding", "is shown as it is written"),
+        ("waves & a quay", "waves & a `quay`", "caption", "is shown as it is written"),
+        ("word: wave", "word: $w$", "rows.word", "is shown as it is written"),
         ("sums: true", "sums: 1", "matrices.1.sums", "must be true or false"),
     ],
 )
@@ -327,6 +342,9 @@ def test_section_may_show_charts_and_diagrams(tmp_path):
         ("slow, values: [1, 10, 100]", "slow, values: [1, 10]", "charts.0.lines", "'slow' has 2 values for 3 places"),
         ("label: metres", "label: metres, unit: m", "charts.0.y.unit", "is not a key that is known here"),
         ("finding: The fast", "found: The fast", "charts.0.finding", "is missing"),
+        ("label: slow", "label: $s$", "charts.0.lines.0.label", "is shown as it is written"),
+        ("text: A wave", "text: A *wave*", "diagrams.0.boxes.1.text", "is shown as it is written"),
+        ("text: at last", "text: at `last`", "diagrams.0.arrows.1.text", "is shown as it is written"),
         ("at: [1, 2]", "at: [1]", "diagrams.0.boxes.1.at", "is a column and a row"),
         ("at: [1, 2]", "at: [1, 3]", "diagrams.0.boxes", "two boxes have one id, or one place"),
         ("at: [1, 2]", "at: [1, 20]", "diagrams.0.boxes", "'wave' lies off the grid"),
