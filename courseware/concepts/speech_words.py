@@ -37,7 +37,11 @@ SETS = {"R": "the reals", "N": "the natural numbers", "Z": "the whole numbers"}
 EXPECTATIONS = {"E": "the mean", "P": "the probability"}
 
 # A bracket right after one of these letters holds what the function is applied to; after others it is a factor.
-FUNCTION_LETTERS = frozenset("fgpOP")
+FUNCTION_LETTERS = frozenset({*"fgpFOP", "capital theta"})
+
+# What links a name with the letters below it; other names have an index, which follows without a word.
+BOUND = dict.fromkeys(("max", "min", "arg max", "arg min", "argmax", "argmin", "sup", "inf", "softmax"), "over")
+BOUND |= {"the mean": "over", "the probability": "over", "log": "base"}
 
 # Bold and script letters look different and must sound different.
 FONTS = {"mathbf": "bold", "boldsymbol": "bold", "bm": "bold", "mathcal": "script", "mathscr": "script",
