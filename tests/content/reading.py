@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from courseware.concepts.course import load_course
+from courseware.concepts.course import Course, load_course
 from courseware.concepts.faults import Faults
 from quizzes.bank import Bank, load_bank
 from quizzes.questions import Question
@@ -17,10 +17,19 @@ MODULE = COURSE / "05-transformers"
 
 
 @cache
+def course() -> Course:
+    """Return the course, without a fault."""
+    faults = Faults()
+    found = load_course(COURSE, faults)
+    faults.raise_if_any()
+    return found
+
+
+@cache
 def bank() -> Bank:
     """Return everything that the course may ask."""
     faults = Faults()
-    found = load_bank(load_course(COURSE, faults), faults)
+    found = load_bank(course(), faults)
     faults.raise_if_any()
     return found
 

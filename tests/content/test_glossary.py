@@ -2,11 +2,9 @@
 
 import pytest
 
-from courseware.concepts.course import load_course
-from courseware.concepts.faults import Faults
-from tests.content.reading import COURSE
+from tests.content.reading import course
 
-MODULE = load_course(COURSE, Faults()).module
+MODULE = course().module
 MOST_LINKS = 12  # a line has about twelve words, and a card some 150 lines: rarely two links in sight at once
 
 
