@@ -2,13 +2,24 @@
 
 from django.urls import path
 
-from courseware.results import analysis_views, assigning, belief_views, gradebook_views, lms_views, report_views, views
+from courseware.results import (
+    analysis_views,
+    assigning,
+    belief_views,
+    gradebook_views,
+    lms_views,
+    program_views,
+    report_views,
+    views,
+)
 
 urlpatterns = [
     path("cohorts/", views.cohorts, name="cohorts"),
     path("cohorts/<int:cohort_id>/", gradebook_views.cohort, name="cohort"),
     path("cohorts/<int:cohort_id>/results.csv", gradebook_views.cohort_csv, name="cohort_csv"),
     path("cohorts/<int:cohort_id>/learners/<uuid:user_uuid>/", views.learner, name="cohort_learner"),
+    path("cohorts/<int:cohort_id>/programs/", program_views.cohort_exercises, name="cohort_exercises"),
+    path("cohorts/<int:cohort_id>/programs/<slug:exercise>/", program_views.cohort_exercise, name="cohort_exercise"),
     path("cohorts/<int:cohort_id>/lms/", lms_views.cohort_lms, name="cohort_lms"),
     path("cohorts/<int:cohort_id>/results.xlsx", gradebook_views.cohort_xlsx, name="cohort_xlsx"),
     path(

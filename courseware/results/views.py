@@ -13,6 +13,7 @@ from courseware.accounts.access import cohort_for_staff, instructs, learner_of
 from courseware.accounts.models import Cohort, Enrolment, Role
 from courseware.accounts.requests import SignedInRequest
 from courseware.results.learners import record_of
+from courseware.results.programs import difference
 from grader.models import Submission
 from grader.pages import submission_page
 from quizzes.closing import close_due_in
@@ -80,6 +81,7 @@ def submission(request: SignedInRequest, cohort_id: int, submission_id: uuid.UUI
         "cohort": cohort,
         "learner": found.user,
         "page": submission_page(found, reader=request.user),
+        "difference": difference(found),
     }
     return render(request, "results/submission.html", context)
 

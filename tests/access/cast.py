@@ -174,6 +174,8 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "cohort_analysis_csv": [cast.cohort.pk, cast.assignment.pk],
         "cohort_item": [cast.cohort.pk, cast.assignment.pk, *_asked(cast).split("/")],
         "cohort_xlsx": [cast.cohort.pk],
+        "cohort_exercises": [cast.cohort.pk],
+        "cohort_exercise": [cast.cohort.pk, EXERCISE],
         "cohort_lms": [cast.cohort.pk],
         "cohort_mark": [cast.cohort.pk, cast.owner.uuid, cast.assignment.pk],
         "cohort_exercise_mark": [cast.cohort.pk, cast.owner.uuid, EXERCISE],

@@ -74,6 +74,8 @@ QUERIES = {
     "cohort_exercise_mark": 9,
     "cohort_lms": 10,
     "cohort_mark": 14,
+    "cohort_exercises": 8,
+    "cohort_exercise": 7,
     "cohort_xlsx": 11,
     "cohort_beliefs": 12,
     "cohort_beliefs_csv": 11,
@@ -85,7 +87,7 @@ QUERIES = {
     "cohort_assignment_add": 6,
     "cohort_assignment": 14,
     "cohort_sitting": 7,
-    "cohort_submission": 7,
+    "cohort_submission": 8,
 }
 
 
