@@ -10,6 +10,7 @@ from courseware.results import (
     lms_views,
     program_views,
     report_views,
+    roster_views,
     views,
 )
 
@@ -18,6 +19,17 @@ urlpatterns = [
     path("cohorts/<int:cohort_id>/", gradebook_views.cohort, name="cohort"),
     path("cohorts/<int:cohort_id>/results.csv", gradebook_views.cohort_csv, name="cohort_csv"),
     path("cohorts/<int:cohort_id>/learners/<uuid:user_uuid>/", views.learner, name="cohort_learner"),
+    path("cohorts/<int:cohort_id>/people/", roster_views.cohort_roster, name="cohort_roster"),
+    path(
+        "cohorts/<int:cohort_id>/people/<uuid:user_uuid>/withdraw/",
+        roster_views.cohort_withdraw,
+        name="cohort_withdraw",
+    ),
+    path(
+        "cohorts/<int:cohort_id>/learners/<uuid:user_uuid>/as-learner/",
+        roster_views.cohort_as_learner,
+        name="cohort_as_learner",
+    ),
     path("cohorts/<int:cohort_id>/programs/", program_views.cohort_exercises, name="cohort_exercises"),
     path("cohorts/<int:cohort_id>/programs/<slug:exercise>/", program_views.cohort_exercise, name="cohort_exercise"),
     path("cohorts/<int:cohort_id>/lms/", lms_views.cohort_lms, name="cohort_lms"),

@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -17,7 +18,7 @@ from courseware.results.programs import difference
 from grader.models import Submission
 from grader.pages import submission_page
 from quizzes.closing import close_due_in
-from quizzes.feedback import EVERYTHING
+from quizzes.feedback import EVERYTHING, policy_of
 from quizzes.models import Sitting
 from quizzes.review import review_of
 
@@ -53,11 +54,14 @@ def sitting(request: SignedInRequest, cohort_id: int, sitting_id: uuid.UUID) -> 
     found = sittings.closed().filter(pk=sitting_id).first()
     if found is None:
         raise Http404("no such sitting, or it is still open")
+    as_learner = request.GET.get("as") == "learner"
+    seen = policy_of(found).visible(found, timezone.now()) if as_learner else EVERYTHING
     context = {
         "here": "cohorts",
         "cohort": cohort,
         "learner": found.enrolment.user,
-        "review": review_of(found, EVERYTHING),
+        "review": review_of(found, seen),
+        "as_learner": as_learner,
     }
     return render(request, "results/sitting.html", context)
 

@@ -36,6 +36,7 @@ from tests.quizzes.answering import slot_of
 
 CONCEPT = "scaled-dot-product-attention"
 EXERCISE = "attention"
+ROSTER = base64.b64encode(b"Name,Email\nSomebody New,somebody.new@example.org\n").decode()
 LMS_FILE = base64.b64encode(b"Email address,Mark\nsomebody@example.org,\n").decode()
 ANOTHER_PASSWORD = "another long enough phrase"
 # What signing in and reading itself writes; everything else must stay as it is when somebody is refused.
@@ -174,6 +175,9 @@ def arguments(cast: Cast, name: str) -> list[Any]:
         "cohort_analysis_csv": [cast.cohort.pk, cast.assignment.pk],
         "cohort_item": [cast.cohort.pk, cast.assignment.pk, *_asked(cast).split("/")],
         "cohort_xlsx": [cast.cohort.pk],
+        "cohort_roster": [cast.cohort.pk],
+        "cohort_withdraw": [cast.cohort.pk, cast.owner.uuid],
+        "cohort_as_learner": [cast.cohort.pk, cast.owner.uuid],
         "cohort_exercises": [cast.cohort.pk],
         "cohort_exercise": [cast.cohort.pk, EXERCISE],
         "cohort_lms": [cast.cohort.pk],
@@ -227,6 +231,8 @@ def fields(cast: Cast, name: str) -> dict[str, str]:
         "cohort_mark": {"sitting": str(cast.closed_sitting.pk), "mark": "3", "reason": "Seen in person."},
         "cohort_exercise_mark": {"mark": "9", "reason": "Seen in person."},
         "cohort_lms": {"content": LMS_FILE},
+        "cohort_roster": {"content": ROSTER, "import": ""},
+        "cohort_withdraw": {"action": "withdraw"},
         "cohort_time": {"factor": "1.5", "extra_minutes": "5"},
         "self_check_pick": {"choice": "1", "version": version},
         "question": {"choice": "1", "number": "1", "revision": "0"},

@@ -157,6 +157,12 @@ cohort_exercises                     GET     login     404    404      200      
 cohort_exercises                     POST    login     405    405      405         405        405        405
 cohort_exercise                      GET     login     404    404      200         200        404        404
 cohort_exercise                      POST    login     405    405      405         405        405        405
+cohort_roster                        GET     login     404    404      200         200        404        404
+cohort_roster                        POST    login     404    404      302         403        404        404
+cohort_as_learner                    GET     login     404    404      200         200        404        404
+cohort_as_learner                    POST    login     405    405      405         405        405        405
+cohort_withdraw                      GET     login     405    405      405         405        405        405
+cohort_withdraw                      POST    login     404    404      302         403        404        404
 cohort_learner                       GET     login     404    404      200         200        404        404
 cohort_learner                       POST    login     405    405      405         405        405        405
 cohort_assignments                   GET     login     404    404      200         403        404        404
