@@ -77,7 +77,7 @@ QUERIES = {
     "cohort_exercises": 8,
     "cohort_exercise": 7,
     "cohort_roster": 6,
-    "cohort_as_learner": 15,
+    "cohort_as_learner": 14,
     "cohort_xlsx": 11,
     "cohort_beliefs": 12,
     "cohort_beliefs_csv": 11,
