@@ -4,9 +4,8 @@ For what every page asks and every save writes. A statement is an ordinary query
 place of the values that differ from run to run; whoever runs it fills the gaps. It knows no table.
 """
 
-import copy
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -77,26 +76,40 @@ class _Composed:
 
     def rows(self, given: dict[str, Any]) -> list[Any]:
         connection = connections[DEFAULT_DB_ALIAS]
-        filled = _filled(self.parameters, given, connection)
-        compiler: Any = copy.copy(self.compiler)  # each thread has a connection of its own
-        compiler.connection = connection
-        compiler.as_sql = lambda *_, **__: (self.sql, filled)
-        compiler.get_converters = lambda _: self.converters
-        return list(self.queryset._iterable_class(_Run(self.queryset, compiler)))
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, _filled(self.parameters, given, connection))
+            found = cursor.fetchall()
+        return list(self.queryset._iterable_class(_Found(self, found, connection)))
 
 
-class _Run:
-    """What Django's own iterators of rows ask of a query set and of its query."""
+class _Found:
+    """Rows that were read, as Django's own iterators of rows want them: query set, query and compiler in one."""
 
     db = DEFAULT_DB_ALIAS
 
-    def __init__(self, queryset: Any, compiler: SQLCompiler) -> None:
+    def __init__(self, composed: _Composed, found: list[Any], connection: Any) -> None:
+        queryset, compiler = composed.queryset, composed.compiler
         self.query, self.model, self._fields = self, queryset.model, queryset._fields
         self._known_related_objects: dict[Any, Any] = {}
-        self._compiler = compiler
+        self.select, self.klass_info = compiler.select, compiler.klass_info
+        self.annotation_col_map = compiler.annotation_col_map
+        self.connection = connection  # each thread has one of its own
+        self._composed, self._found = composed, found
 
-    def get_compiler(self, using: str) -> SQLCompiler:  # noqa: ARG002
-        return self._compiler
+    def get_compiler(self, using: str) -> "_Found":  # noqa: ARG002
+        return self
+
+    def execute_sql(self, **_: Any) -> None:
+        """Do nothing: the rows are there."""
+
+    def results_iter(self, _: None = None, *, tuple_expected: bool = False, **__: Any) -> Iterable[Any]:
+        compiler: Any = self._composed.compiler
+        found: Iterable[Any] = self._found
+        if compiler.has_extra_select:  # columns that only the order needs
+            found = (row[: compiler.col_count] for row in found)
+        if self._composed.converters:
+            found = SQLCompiler.apply_converters(self, found, self._composed.converters)  # type: ignore[arg-type]
+        return map(tuple, found) if tuple_expected else found
 
 
 class Change:
