@@ -27,8 +27,8 @@ LARGE_SCORE = 3000.0  # exp overflows above 709 in float64
 # A score of 3000 has an error of about 2e-4 in float32, and the weights have it too.
 LARGE_TOLERANCE = Tolerance(relative=1e-7, absolute=1e-9, single_precision=1e-2, reason="the rounding of large scores")
 UNCHANGED = 1e-12  # the same numbers enter these rows, so any correct program gets the same bits
-TILES = ("tiles of 1", "uneven tiles", "one tile", "tile beyond all")
-CAUSAL = ("causal", "causal, wide tiles", "causal, high tiles", "causal, one tile", "causal batch")
+TILES = ("tiles of 1", "uneven tiles", "tile beyond all")
+CAUSAL = ("causal", "causal, wide tiles", "causal, high tiles", "causal batch")
 
 
 def calls(random):
@@ -57,12 +57,10 @@ def calls(random):
         "one token": _call(given(queries=1, keys=1), 2, 2, True),
         "tiles of 1": _call(given(queries=2), 1, 1),
         "uneven tiles": _call(given(falls=True), 3, 2),
-        "one tile": _call(plain, queries, keys),
         "tile beyond all": _call(plain, queries + 2, keys + 3),
         "causal": _call(causal, 4, 4, True),
         "causal, wide tiles": _call(causal, 2, 4, True),
         "causal, high tiles": _call(causal, 4, 2, True),
-        "causal, one tile": _call(causal, tokens, tokens, True),
         "causal batch": _call(given(2, queries=tokens, keys=tokens), 3, 3, True),
         "later tokens changed": _call(later, 4, 4, True, words=f", changed from token {kept} on"),
         "logarithms": _call(plain, 4, 3, False, "LSE"),
