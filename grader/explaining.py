@@ -33,6 +33,9 @@ class MatrixView:
     rows: list[list[str]]
 
 
+BESIDE_COLUMNS = 3  # of numbers with three decimals; two such matrices and a sentence fill half a page
+
+
 @dataclass(frozen=True)
 class StepView:
     number: int
@@ -75,6 +78,11 @@ class Explanation:
     smallest: str  # the sentence above a counterexample
     reason: str  # for staff
     opens: datetime | None  # when the diagnosis and what belongs to it can be read; None where it is here
+
+    @property
+    def has_wide_steps(self) -> bool:
+        """Whether some matrix is too wide to stand beside another one and the words of its step."""
+        return any(len(step.reference[0]) > BESIDE_COLUMNS for step in self.steps)
 
 
 def explain(submission: Submission, results: Sequence[CheckResult], *, opens: datetime | None = None) -> Explanation:

@@ -161,6 +161,17 @@ def test_a_counterexample_shows_its_input_and_where_the_ways_part(client, learne
     assert "Here the ways part." in page
 
 
+@pytest.mark.parametrize(("columns", "is_wide"), [(3, False), (4, True)])
+def test_steps_with_wide_matrices_stand_below_their_words(client, learner, broker, columns, is_wide):
+    row = ((1.0,) * columns,)
+    step = Step("Scores.", reference=row, theirs=row, parts_here=True)
+
+    counterexample = Counterexample("Four numbers.", (GivenMatrix("Q", row),), (step,))
+
+    page = page_of(client, graded(learner, broker, _diagnosed(counterexample=counterexample)))
+    assert ('<table class="work wide">' in page) == is_wide
+
+
 def test_weights_are_drawn_beside_the_reference_with_the_finding_in_words(client, learner, broker):
     weights = Weights(theirs=((0.2, 0.7), (0.8, 0.3)), reference=((0.5, 0.5), (0.1, 0.9)))
 
