@@ -28,6 +28,7 @@ from grader.sandbox.replies import Died, Loaded, Missing, SandboxUnavailable, Zy
 from grader.untrusted import MATRIX_SIDE
 from grader.verdicts import OUTPUT_LIMIT, CheckOutcome, CheckReport, Outcome, Verdict, Weights
 
+Door = Callable[[str], AbstractContextManager[Guest]]
 Progress = Callable[[Callable[[], tuple[CheckReport, ...]]], None]
 
 SINGLE_PRECISION = "Correct, but your numbers dropped to float32 on the way; look for a conversion or a constant."
@@ -44,11 +45,15 @@ def judge(
     *,
     seed: int,
     opener: Opener,
+    plain_opener: Opener | None = None,
     kind: Kind = Kind.SUBMIT,
     limits: Limits | None = None,
     progress: Progress = no_progress,
 ) -> Verdict:
     """Return the verdict on a source. `progress` is called after every call with a function that makes the reports.
+
+    `plain_opener` opens the guests of further runs, which are on the CPU everywhere: only there can memory be seen from
+    outside, and a verdict is to be the same with and without a device.
 
     Limits:  the exercise's own unless others are given; the guest's clock keeps them
     """
@@ -59,7 +64,8 @@ def judge(
         if not source.strip() or len(source) > SOURCE_LIMIT or "\0" in source:
             verdict = faults.refused()
         else:
-            verdict = _judge_twice_if_lost(bench, source, seed, opener, kind, limits, progress)
+            doors = _door(bench, limits, opener), _door(bench, limits, plain_opener or opener)
+            verdict = _judge_twice_if_lost(bench, source, seed, doors, kind, limits, progress)
     except BrokenExercise as broken:
         verdict = faults.broken_exercise(str(broken))
     except SandboxUnavailable as unavailable:
@@ -67,21 +73,23 @@ def judge(
     return replace(verdict, seconds=round(time.monotonic() - started, 3))
 
 
+def _door(bench: Bench, limits: Limits, opener: Opener) -> Door:
+    """Return what opens a guest of this exercise around a source."""
+    return lambda source: opener(
+        source=source,
+        filename=bench.exercise.filename,
+        library="numpy" if bench.exercise.library == "numpy" else "pytorch",
+        limits=_sandbox_limits(limits),
+        adapter=bench.adapter,
+    )
+
+
 def _judge_twice_if_lost(
-    bench: Bench, source: str, seed: int, opener: Opener, kind: Kind, limits: Limits, progress: Progress
+    bench: Bench, source: str, seed: int, doors: tuple[Door, Door], kind: Kind, limits: Limits, progress: Progress
 ) -> Verdict:
     """Judge in a guest, and in another one if the process that it was forked from ended under it."""
     attempts = 2
-
-    def open_guest(source: str) -> AbstractContextManager[Guest]:
-        return opener(
-            source=source,
-            filename=bench.exercise.filename,
-            library="numpy" if bench.exercise.library == "numpy" else "pytorch",
-            limits=_sandbox_limits(limits),
-            adapter=bench.adapter,
-        )
-
+    open_guest, open_plain = doors
     while True:
         attempts -= 1
         # Planned anew, since a trial fills with replies; the seed makes it the same one.
@@ -89,8 +97,8 @@ def _judge_twice_if_lost(
         try:
             with open_guest(source) as guest:
                 verdict = _with_output(_judge_guest(bench, guest, trial, limits, progress), guest)
-            verdict = with_low_precision(bench, verdict, source, seed, open_guest)
-            return with_cost(bench, verdict, source, open_guest)
+            verdict = with_low_precision(bench, verdict, source, seed, open_plain)
+            return with_cost(bench, verdict, source, open_plain)
         except ZygoteGone:
             if not attempts:
                 raise

@@ -33,6 +33,7 @@ class Reception:
     exercises: Mapping[str, Exercise]
     opener: Opener
     send: Send
+    plain_opener: Opener | None = None  # for further runs, on the CPU; the opener itself where there is none
     cache: Path | None = None  # the folder for what takes long to work out about an exercise
     _benches: dict[str, Bench] = field(default_factory=dict)
 
@@ -76,6 +77,7 @@ class Reception:
             order.source,
             seed=order.seed,
             opener=self.opener,
+            plain_opener=self.plain_opener,
             kind=order.kind,
             limits=limits_from(exercise.limits, order.limits),
             progress=_Progress(order, self.judge_name, self.send),

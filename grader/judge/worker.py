@@ -10,7 +10,7 @@ import logging
 import logging.config
 import time
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from celery import Celery
 from celery.signals import setup_logging, worker_init, worker_ready, worker_shutdown
@@ -24,6 +24,7 @@ from grader.judge.settings import read_settings
 from grader.log_lines import logging_options
 from grader.messages import GRADE, JUDGE_ALIVE, RECORDER_QUEUE
 from grader.sandbox.cell import Cell
+from grader.sandbox.devices import Device
 from grader.sandbox.keeper import Keeper
 from grader.sandbox.nursery import present_libraries
 from grader.sandbox.replies import SandboxUnavailable
@@ -67,35 +68,42 @@ class _Watch:
 
     presence: Presence | None = None
     isolation: Isolation | None = None
-    keeper: Keeper | None = None
+    keepers: ClassVar[dict[Device, Keeper]] = {}
 
 
 def keep(rung: Rung) -> Take:
-    """Start a supervisor whose guests are shut in this way, in place of one before it."""
-    if _Watch.keeper is not None:
-        _Watch.keeper.stop()
-    _Watch.keeper = Keeper(
-        uid=settings.sandbox_uid,
-        libraries=present_libraries(),
-        rung=rung,
-        device=settings.device,
-        log_format=settings.log_format,
-    )
-    _Watch.keeper.start()
-    return _Watch.keeper.take
+    """Start a supervisor whose guests are shut in this way, in place of one before it, and one on the CPU beside it."""
+    _stop_keepers()
+    for device in {settings.device, Device.CPU}:
+        _Watch.keepers[device] = Keeper(
+            uid=settings.sandbox_uid,
+            libraries=present_libraries(),
+            rung=rung,
+            device=device,
+            log_format=settings.log_format,
+        )
+        _Watch.keepers[device].start()
+    return _Watch.keepers[settings.device].take
 
 
-def take() -> Cell:
-    """Return a guest of the supervisor that is running."""
-    if _Watch.keeper is None:
+def _stop_keepers() -> None:
+    for keeper in _Watch.keepers.values():
+        keeper.stop()
+    _Watch.keepers.clear()
+
+
+def take(device: Device) -> Cell:
+    """Return a guest of the supervisor that is running for this device."""
+    if device not in _Watch.keepers:
         raise SandboxUnavailable("no way to shut programs in has been found yet")
-    return _Watch.keeper.take()
+    return _Watch.keepers[device].take()
 
 
 reception = Reception(
     judge_name=settings.name,
     exercises=exercises,
-    opener=partial(open_guest, take=take, device=settings.device),
+    opener=partial(open_guest, take=partial(take, settings.device), device=settings.device),
+    plain_opener=partial(open_guest, take=partial(take, Device.CPU)),
     send=send,
     cache=settings.var_path / "known-rules",
 )
@@ -145,5 +153,4 @@ def _begin_reports(**_: object) -> None:
 def _end_reports(**_: object) -> None:
     if _Watch.presence is not None:
         _Watch.presence.stop()
-    if _Watch.keeper is not None:
-        _Watch.keeper.stop()
+    _stop_keepers()

@@ -1,9 +1,13 @@
 """Low precision: how inputs are rounded, and how near a result must be."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from grader.judge.arrays import from_wire, rounded_to_wire
+from grader.judge.guests import TrustedGuest, open_trusted
+from grader.judge.judging import judge
 from grader.judge.precision_rules import FORMATS
 from tests.judge.benches import bench, judged, style
 
@@ -44,3 +48,16 @@ def test_what_cannot_be_run_apart_costs_nothing() -> None:
     assert [report.outcome.value for report in verdict.checks[-2:]] == ["holds", "holds"]
     assert (verdict.marks_fraction, verdict.cost) == ("1.0000", None)
     assert [check.id for check in bench(slug).exercise.checks[-2:]] == ["low-precision", "cost"]
+
+
+def test_further_runs_have_guests_of_their_own() -> None:
+    """On a judge with a device these are on the CPU."""
+    slug, opened = "flash-attention-forward", []
+
+    def plain_opener(**given: Any) -> TrustedGuest:
+        opened.append(given["source"])
+        return open_trusted(**given)
+
+    judge(bench(slug), style("tiles", slug), seed=1, opener=open_trusted, plain_opener=plain_opener)
+
+    assert len(opened) == 2  # the plain way in low precision, and the learner's program at the first length
