@@ -257,3 +257,12 @@ def test_the_numbers_of_the_misconceptions_are_right(misconceptions: str) -> Non
     assert weights[0, 0] < 0.2
     assert f"{weights[0, 1]:.4f} goes one way and {weights[1, 0]:.4f} comes back" in misconceptions
     assert "From 1,000 tokens to 2,000, a million scores become four million." in misconceptions
+
+
+def test_the_chart_counts_the_steps_of_the_longest_path() -> None:
+    chart = yaml.safe_load((CONCEPT / "card.md").read_text(encoding="utf-8").split("---\n")[1])["charts"][0]
+    tokens = chart["x"]["values"]
+    recurrent, attention = (line["values"] for line in chart["lines"])
+
+    assert recurrent == [len(range(1, length)) for length in tokens]  # updates from token 1 to the last
+    assert set(attention) == {1}

@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+import yaml
 
 from tests.content.reading import MODULE, questions, softmax
 
@@ -28,6 +29,13 @@ def test_the_table_of_the_worked_row_is_right() -> None:
     ]
 
     assert rows == [*expected, f"| sum | | | {np.exp(scaled).sum():.4f} | 1 | 1 |"]
+
+
+def test_the_chart_shows_the_slope_of_a_softmax_over_two_keys() -> None:
+    chart = yaml.safe_load((CONCEPT / "card.md").read_text(encoding="utf-8").split("---\n")[1])["charts"][0]
+    weights = np.array([softmax(np.array([gap, 0.0]))[0] for gap in chart["x"]["values"]])
+
+    assert np.array_equal(chart["lines"][0]["values"], (weights * (1 - weights)).round(4))
 
 
 def test_the_outputs_of_the_worked_row_are_right(card: str) -> None:
