@@ -27,6 +27,10 @@ _PATH = re.compile(r"(?<![\w.])/\w+|\w+\.py\b|[A-Z]:\\")
 # What a Python programmer may be told to try although no brief speaks of it.
 _LIBRARY = {"torch", "math", "np", "numpy", "float32", "float64", "NaN", "None", "dtype"}
 _OF_TENSORS = {
+    "named_parameters",
+    "logsumexp",
+    "autograd",
+    "grad",
     "T",
     "cat",
     "repeat_interleave",

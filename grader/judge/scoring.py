@@ -34,13 +34,25 @@ class Score:
     variants: Counter[bool] = field(default_factory=Counter)  # caught and named, or not
     pairs: Counter[str] = field(default_factory=Counter)
     kills: dict[str, int] = field(default_factory=dict)  # by call of a draw: how many variants answer it wrongly
-    messages: dict[str, CheckReport] = field(default_factory=dict)  # by check, one that failed
+    verdicts: dict[str, Verdict] = field(default_factory=dict)  # by variant, with the first seed
+    signatures: set[str] = field(default_factory=set)  # of the correct programs
     faults: list[str] = field(default_factory=list)
 
     @property
     def idle_probes(self) -> list[str]:
         """Return the calls on which no known-wrong program goes wrong."""
         return [name for name, killed in self.kills.items() if not killed]
+
+    @property
+    def messages(self) -> dict[str, CheckReport]:
+        """Return a sample of each check that failed, by its id."""
+        samples: dict[str, CheckReport] = {}
+        for report in (each for verdict in self.verdicts.values() for each in verdict.checks):
+            known = samples.get(report.check)
+            # That a program stopped is the same sentence for every check.
+            if report.got and (known is None or ("stopped" in known.got and "stopped" not in report.got)):
+                samples[report.check] = report
+        return samples
 
 
 def score(bench: Bench, *, seeds: Iterable[int], pairs: int) -> Score:
@@ -51,11 +63,16 @@ def score(bench: Bench, *, seeds: Iterable[int], pairs: int) -> Score:
             verdict = _judged(bench, style, seed)
             is_right = verdict.outcome is Outcome.RIGHT and not verdict.remarks
             found.styles[is_right] += 1
+            found.signatures.add(verdict.behaviour_signature)
             if not is_right:
                 said = " ".join((verdict.outcome.value, *verdict.remarks))
                 found.faults.append(f"seed {seed}: the correct style {name} is {said}")
         for variant in bench.exercise.variants:
-            fault = _fault_of(bench, variant, seed, found.messages)
+            if variant.is_costly:
+                continue  # its values are right, and what it needs is measured in the sandbox only
+            verdict = _judged(bench, bench.variants[variant.id], seed)
+            found.verdicts.setdefault(variant.id, verdict)
+            fault = _fault_of(bench, variant, verdict)
             found.variants[not fault] += 1
             if fault:
                 found.faults.append(f"seed {seed}: {variant.id} {fault}")
@@ -71,30 +88,18 @@ def score(bench: Bench, *, seeds: Iterable[int], pairs: int) -> Score:
     return found
 
 
-def _fault_of(bench: Bench, variant: WrongVariant, seed: int, messages: dict[str, CheckReport]) -> str:
+def _fault_of(bench: Bench, variant: WrongVariant, verdict: Verdict) -> str:
     """Return what is wrong in the verdict on a variant; "" where it is as its class and its texts say."""
-    if variant.is_costly:
-        return ""  # its values are right, and what it needs is measured in the sandbox only
-    verdict = _judged(bench, bench.variants[variant.id], seed)
-    failing = {each.check: each for each in verdict.checks if each.outcome is CheckOutcome.FAILS}
-    messages |= {
-        check: report for check, report in failing.items() if report.got and _says_more(report, messages.get(check))
-    }
     wanted = {Outcome.FRAGILE} if variant.is_fragile else {Outcome.WRONG, Outcome.ERROR}
     if verdict.outcome not in wanted:
         return f"is {verdict.outcome.value}"
-    if variant.caught_by not in failing:
+    if variant.caught_by not in {each.check for each in verdict.checks if each.outcome is CheckOutcome.FAILS}:
         return f"is not caught by {variant.caught_by}"
     named = named_by(bench, verdict)
     if len(named) != 1 or named[0].id not in (variant.id, *variant.equals):
         said = verdict.diagnosis.sentence if verdict.diagnosis else "nothing was said"
         return f"is not named: {said}"
     return ""
-
-
-def _says_more(report: CheckReport, known: CheckReport | None) -> bool:
-    """Say whether a report is a better sample: that a program stopped is the same sentence for every check."""
-    return known is None or ("stopped" in known.got and "stopped" not in report.got)
 
 
 def _result_of_pair(bench: Bench, rule: Rule, seed: int) -> str:

@@ -9,7 +9,7 @@ import pytest
 from grader.judge.arrays import to_wire
 from grader.judge.diagnosing import GAP, MATCH, diagnose
 from grader.judge.folders import Function, as_inputs
-from grader.judge.probing import Probe
+from grader.judge.probing import Input, Probe
 from grader.judge.rules import single_rules
 from grader.messages import Kind
 from grader.sandbox.replies import Returned
@@ -20,7 +20,6 @@ from tests.judge.benches import bench, exercises, judged, scored, style, wrong
 SLUGS = sorted(exercises())
 STYLES = [(slug, name) for slug in SLUGS for name in bench(slug).styles]
 VARIANTS = [(slug, variant.id) for slug in SLUGS for variant in exercises()[slug].variants if not variant.is_costly]
-SHOWN = [(slug, variant) for slug, variant in VARIANTS if variant in bench(slug).counterexamples]
 IN_SINGLE_PRECISION = """
 import numpy
 def recast(value, dtype):
@@ -114,61 +113,50 @@ def test_examples_are_what_the_reference_gives(slug: str) -> None:
         np.testing.assert_allclose(answer, np.array(example.expected), atol=5e-5)
 
 
-@pytest.mark.parametrize(("slug", "variant_id"), SHOWN)
-def test_counterexample_ends_in_what_the_program_returns(slug: str, variant_id: str) -> None:
-    found = judged(wrong(variant_id, slug), slug=slug).counterexample
-
-    assert found is not None
-    inputs = bench(slug).counterexamples[variant_id]
-    last = found.steps[-1]
-    np.testing.assert_allclose(np.array(last.reference), rows(bench(slug).reference(*inputs)), atol=5e-5)
-    theirs = np.array([[np.nan if cell is None else cell for cell in row] for row in last.theirs])
-    own = rows(answer(bench(slug).variants[variant_id], inputs))
-    np.testing.assert_allclose(theirs, np.where(np.isfinite(own), own, np.nan), atol=5e-5)
-    assert last.reference != last.theirs
-    assert sum(step.parts_here for step in found.steps) == 1
-
-
-@pytest.mark.parametrize(("slug", "variant_id"), SHOWN)
-def test_counterexample_shows_the_argument_that_it_gives(slug: str, variant_id: str) -> None:
-    found = judged(wrong(variant_id, slug), slug=slug).counterexample
-
-    assert found is not None
-    given = [each for each in bench(slug).counterexamples[variant_id] if not isinstance(each, str)]
-    assert [each.name for each in found.given] == [each.name for each in exercises()[slug].arguments[: len(given)]]
-    for shown, value in zip(found.given, given, strict=True):
-        np.testing.assert_array_equal(np.array(shown.values), rows(value))
+@pytest.mark.parametrize("slug", SLUGS)
+def test_counterexample_ends_in_what_the_program_returns(slug: str) -> None:
+    for variant_id, inputs in shown(slug):
+        found = scored(slug).verdicts[variant_id].counterexample
+        assert found is not None, variant_id
+        last = found.steps[-1]
+        np.testing.assert_allclose(np.array(last.reference), rows(bench(slug).reference(*inputs)), atol=5e-5)
+        theirs = np.array([[np.nan if cell is None else cell for cell in row] for row in last.theirs])
+        own = rows(answer(bench(slug).variants[variant_id], inputs))
+        np.testing.assert_allclose(theirs, np.where(np.isfinite(own), own, np.nan), atol=5e-5)
+        assert last.reference != last.theirs, variant_id
+        assert sum(step.parts_here for step in found.steps) == 1, variant_id
 
 
-@pytest.mark.parametrize(("slug", "variant_id"), SHOWN)
-def test_counterexample_tells_a_variant_from_every_other(slug: str, variant_id: str) -> None:
-    variant = exercises()[slug].variant(variant_id)
-    inputs = bench(slug).counterexamples[variant_id]
-    own = answer(bench(slug).variants[variant_id], inputs)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_counterexample_shows_the_argument_that_it_gives(slug: str) -> None:
+    for variant_id, inputs in shown(slug):
+        found = scored(slug).verdicts[variant_id].counterexample
+        assert found is not None, variant_id
+        given = [each for each in inputs if not isinstance(each, str)]
+        assert [each.name for each in found.given] == [each.name for each in exercises()[slug].arguments[: len(given)]]
+        for matrix, value in zip(found.given, given, strict=True):
+            np.testing.assert_array_equal(np.array(matrix.values), rows(value))
 
-    others = [
-        other.id
-        for other in exercises()[slug].variants
-        if other.is_fragile == variant.is_fragile and other.id not in (variant_id, *variant.equals)
-    ]
 
-    for other in others:
-        assert farthest([own], [answer(bench(slug).variants[other], inputs)]) > 0.05, other
+@pytest.mark.parametrize("slug", SLUGS)
+def test_counterexample_tells_a_variant_from_every_other(slug: str) -> None:
+    for variant_id, inputs in shown(slug):
+        variant = exercises()[slug].variant(variant_id)
+        own = answer(bench(slug).variants[variant_id], inputs)
+        for other in exercises()[slug].variants:
+            if other.is_fragile == variant.is_fragile and other.id not in (variant_id, *variant.equals):
+                apart = farthest([own], [answer(bench(slug).variants[other.id], inputs)])
+                assert apart > 0.05, (variant_id, other.id)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_programs_that_behave_alike_have_one_signature(slug: str) -> None:
-    rights = {
-        judged(style(name, slug), slug=slug, seed=seed).behaviour_signature
-        for name in bench(slug).styles
-        for seed in (1, 2)
-    }
-    # What writes into its inputs, or needs too much, may leave the outputs as they are.
-    told_apart = [v for v in exercises()[slug].variants if not v.is_costly and v.belief != "slip-mutates-input"]
-    others = {judged(wrong(variant.id, slug), slug=slug).behaviour_signature for variant in told_apart}
+    # What writes into its inputs may leave the outputs as they are.
+    told_apart = [id_ for id_ in scored(slug).verdicts if exercises()[slug].variant(id_).belief != "slip-mutates-input"]
+    others = {scored(slug).verdicts[id_].behaviour_signature for id_ in told_apart}
 
-    assert len(rights) == 1
-    assert len(others | rights) == 1 + len(told_apart)
+    assert len(scored(slug).signatures) == 1
+    assert len(others | scored(slug).signatures) == 1 + len(told_apart)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -195,6 +183,12 @@ def rows(value: object) -> np.ndarray:
     """An array as it is shown: one row for each entry of all axes but the last."""
     array = np.atleast_1d(value)
     return array.reshape(-1, array.shape[-1])
+
+
+def shown(slug: str) -> list[tuple[str, tuple[Input, ...]]]:
+    """Return the variants of an exercise that have a counterexample, with its inputs."""
+    costly = {variant.id for variant in exercises()[slug].variants if variant.is_costly}
+    return [(id_, inputs) for id_, inputs in bench(slug).counterexamples.items() if id_ not in costly]
 
 
 def answer(rule: Function, inputs: tuple) -> np.ndarray | None:
