@@ -9,7 +9,7 @@ from courseware.drawing.diagram import Arrow, Box, diagram
 from courseware.drawing.safe_html import SafeHtml
 from courseware.study.overview import Overview, Standing
 
-LINE_CHARACTERS = 16  # five columns of titles this wide fit a desktop page, and a phone scrolls
+LINE_CHARACTERS = 16  # four columns of titles this wide fit a desktop page, and a phone scrolls
 
 
 def module_map(overview: Overview) -> SafeHtml:
@@ -26,9 +26,7 @@ def module_map(overview: Overview) -> SafeHtml:
 
 
 def _box(concept: Concept, standing: Standing | None, module: Module) -> Box:
-    lines = textwrap.wrap(
-        f"{concept.number} {concept.title}", LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False
-    )
+    lines = textwrap.wrap(f"{concept.number} {concept.title}", LINE_CHARACTERS, break_long_words=False)
     numbers = {each.id: each.number for each in module.concepts}
     builds = " and ".join(str(numbers[need]) for need in concept.needs)
     said = [f"{concept.number}, {concept.title}"]

@@ -1,5 +1,7 @@
 """Pages to look things up on: the map of the module, its glossary, its notation, and all of it as one document."""
 
+from itertools import groupby
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -36,7 +38,8 @@ def whole_module(request: SignedInRequest, module_id: str) -> HttpResponse:
 def glossary(request: SignedInRequest) -> HttpResponse:
     course = current()
     terms = [(term, course.concept(term.see.concept_id)) for term in course.module.reference.terms]
-    return render(request, "study/glossary.html", {"here": "concepts", "terms": terms})
+    by_letter = [(letter, list(entries)) for letter, entries in groupby(terms, lambda each: each[0].term[0].upper())]
+    return render(request, "study/glossary.html", {"here": "concepts", "terms": by_letter, "count": len(terms)})
 
 
 @login_required
