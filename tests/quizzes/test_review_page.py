@@ -106,6 +106,17 @@ def test_the_review_lists_what_to_look_at_first_and_all_on_request(browser, sitt
     assert everything.count('aria-labelledby="q') == odd.count('aria-labelledby="q') == 9
 
 
+def test_a_number_of_the_review_leads_to_its_question_in_this_list_or_in_that_of_all(browser, sitting):
+    singles, *_ = answer_and_hand_in(sitting)
+    right, wrong = (slot.position for slot in singles[:2])
+
+    html = browser.get(address("review", sitting)).content.decode()
+
+    assert f'<a class="done" href="?show=all#q{right}" aria-label="Question {right}, right">' in html
+    assert f'<a class="" href="#q{wrong}" aria-label="Question {wrong}, to look at">' in html
+    assert f'id="q{wrong}"' in html
+
+
 def test_the_review_sums_up_by_concept_and_by_idea(browser, sitting):
     answer_and_hand_in(sitting)
 
