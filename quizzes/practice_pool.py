@@ -18,7 +18,7 @@ from quizzes.variants import shuffled
 
 def of_concept(concept_id: str) -> tuple[Question, ...]:
     """Return the practice questions of a concept, in their author's order."""
-    return tuple(each for each in _pool() if each.concept_id == concept_id)
+    return _by_concept(settings.COURSE_PATH).get(concept_id, ())
 
 
 def of_idea(misconception_id: str) -> tuple[Question, ...]:
@@ -63,7 +63,15 @@ def _pool() -> Iterator[Question]:
 
 
 @lru_cache(maxsize=4)
-def _by_cause(path: Path) -> Mapping[str, tuple[Question, ...]]:  # noqa: ARG001  (another course is another bank)
+def _by_concept(path: Path) -> Mapping[str, tuple[Question, ...]]:  # noqa: ARG001  (another course is another bank)
+    found: dict[str, tuple[Question, ...]] = {}
+    for each in _pool():
+        found[each.concept_id] = (*found.get(each.concept_id, ()), each)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _by_cause(path: Path) -> Mapping[str, tuple[Question, ...]]:  # noqa: ARG001  (as above)
     found: dict[str, tuple[Question, ...]] = {}
     for each in _pool():
         for cause in {cause.id for cause in parts_of(each.task, Cause)}:

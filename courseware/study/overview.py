@@ -41,11 +41,19 @@ class ConceptRow:
     concept: Concept
     standing: Standing | None
 
+    @property
+    def id(self) -> str:
+        return self.concept.id
+
 
 @dataclass(frozen=True)
 class ExerciseRow:
     exercise: Exercise
     standing: Standing | None
+
+    @property
+    def id(self) -> str:
+        return self.exercise.slug
 
 
 @dataclass(frozen=True)
