@@ -5,11 +5,15 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from grader.costs import Cost
+from grader.judge.arrays import from_wire, to_wire
 from grader.judge.costing import with_cost
+from grader.judge.probing import Call
 from grader.sandbox.replies import Cause, Died, Returned
+from grader.sandbox.wire import Array
 from grader.verdicts import CheckOutcome, CheckReport, Outcome, Verdict
 from tests.judge.benches import bench
 
@@ -49,23 +53,28 @@ class Measured:
 
     is_apart = True
 
-    def __init__(self, sizes: dict[int, float]) -> None:
-        self._sizes, self._held = sizes, 0.0
+    def __init__(self, sizes: dict[int, float], *, is_right: bool) -> None:
+        self._sizes, self._held, self._is_right = sizes, 0.0, is_right
 
     def call(self, _function: str, arguments: tuple, **_: float) -> object:
         length = arguments[0].shape[0]
         if self._sizes.get(length, 0.0) < 0:
             return Died(Cause.TIME, "", is_all_calls=False)
         self._held += self._sizes.get(length, 0.0)
-        return Returned((), (), False, (), 0.1)
+        answer = np.zeros(arguments[0].shape)
+        if self._is_right:
+            inputs = tuple(from_wire(given) if isinstance(given, Array) else given for given in arguments)
+            places, expected = bench(SLUG).cost.spots(Call(inputs, ""))
+            answer[places] = expected
+        return Returned((to_wire(answer),), ("tensor",), False, (), 0.1)
 
     def high_water_bytes(self) -> int:
         return int(self._held * MEGABYTE)
 
 
-def opener(theirs: dict[int, float]) -> Callable[[str], AbstractContextManager]:
-    own = {1024: 4.0, 2048: 8.0, 4096: 16.0}
-    return lambda source: nullcontext(Measured(theirs if source == "theirs" else own))
+def opener(theirs: dict[int, float], *, is_right: bool = True) -> Callable[[str], AbstractContextManager]:
+    own = Measured({1024: 4.0, 2048: 8.0, 4096: 16.0}, is_right=True)
+    return lambda source: nullcontext(Measured(theirs, is_right=is_right) if source == "theirs" else own)
 
 
 @pytest.mark.parametrize(
@@ -86,6 +95,12 @@ def test_growth_between_the_last_two_lengths_decides(sizes: dict[int, float], ou
     assert (verdict.outcome, verdict.checks[-1].got) == (outcome, got)
     assert verdict.cost is not None and len(verdict.cost.memory_bytes) == sum(size >= 0 for size in sizes.values())
     assert (verdict.diagnosis is not None) == (got == "190 MB more")
+
+
+def test_program_that_answers_something_else_at_great_lengths_is_found() -> None:
+    verdict = with_cost(bench(SLUG), RIGHT, "theirs", opener({1024: 1, 2048: 1, 4096: 1}, is_right=False))
+
+    assert (verdict.outcome, verdict.checks[-1].got) == (Outcome.WRONG, "another answer than before at 1,024 tokens")
 
 
 def test_program_that_is_not_right_is_not_measured() -> None:

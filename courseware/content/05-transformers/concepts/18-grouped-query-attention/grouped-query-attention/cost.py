@@ -4,6 +4,8 @@ Runs in the judge only. The inputs themselves grow with the keys, for the course
 program adds to them can make it grow faster.
 """
 
+import numpy as np
+
 from grader.judge.probing import Call
 
 COUNTED = "keys"
@@ -18,6 +20,15 @@ def call(random, length):
     q = random.standard_normal((HEADS, 1, WIDTH))
     k, v = (random.standard_normal((KEPT, length, WIDTH)) for _ in range(2))
     return Call((q, k, v), f"{length} keys")
+
+
+def spots(call):
+    """Return the places of the first and the last query head, and what attention gives them."""
+    q, k, v = call.inputs
+    places = [0, HEADS - 1]
+    scores = q[places] @ np.swapaxes(k[[0, KEPT - 1]], -1, -2) / WIDTH**0.5
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return places, weights / weights.sum(axis=-1, keepdims=True) @ v[[0, KEPT - 1]]
 
 
 def costly_bytes(length):
