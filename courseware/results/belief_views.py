@@ -1,6 +1,7 @@
 """Pages about what a cohort believes. The names are on a page of their own, for the cohort's staff."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, StreamingHttpResponse
@@ -73,7 +74,7 @@ def cohort_belief(request: SignedInRequest, cohort_id: int, belief_id: str) -> H
         "here": "cohorts",
         "cohort": cohort,
         "line": shown.line(belief, found.learners),
-        "over_time": shown.over_time(belief),
+        "over_time": shown.over_time(belief, ZoneInfo(cohort.time_zone)),
         "evidence": shown.evidence(belief, found),
     }
     return render(request, "results/belief.html", context)

@@ -86,6 +86,18 @@ def _open_menu(page: Page, cast: Cast) -> None:
     page.locator(".person summary").click()
 
 
+def _first_question(page: Page, cast: Cast) -> None:
+    page.goto(cast.addresses["cohort"] + "questions/1/")
+    page.locator("tbody th a").first.click()
+    expect(page.get_by_role("heading", name="Who picks what")).to_be_visible()
+
+
+def _first_belief(page: Page, cast: Cast) -> None:
+    page.goto(cast.addresses["cohort"] + "misconceptions/")
+    page.locator(".belief a").first.click()
+    expect(page.get_by_role("link", name="Who", exact=True)).to_be_visible()
+
+
 PLACES = (
     Place("sign-in", "", _at("/accounts/login/")),
     Place("sign-in-refused", "", _refused_sign_in),
@@ -141,6 +153,13 @@ PLACES = (
     Place("submission-taken-back", "finished", _address("submission taken-back")),
     Place("cohorts", "instructor", _at("/cohorts/")),
     Place("cohort", "instructor", _address("cohort")),
+    Place("cohort-questions", "instructor", _address("cohort", "questions/1/")),
+    Place("cohort-question", "instructor", _first_question),
+    Place("cohort-misconceptions", "instructor", _address("cohort", "misconceptions/")),
+    Place("cohort-misconception", "instructor", _first_belief),
+    Place("cohort-programs", "instructor", _address("cohort", "programs/attention/")),
+    Place("cohort-people", "instructor", _address("cohort", "people/")),
+    Place("cohort-lms", "instructor", _address("cohort", "lms/")),
     Place("cohort-join-code", "instructor", _address("cohort", "join-code/")),
     Place("cohort-reports", "instructor", _address("cohort", "reports/")),
     Place("cohort-report", "instructor", _address("cohort report")),

@@ -73,7 +73,7 @@ def test_reading_helped_only_if_it_came_after_the_belief_last_showed(read_on, co
 def test_weeks_count_the_first_showing_and_have_no_gap():
     (found,) = beliefs([_seen(1, 0), _seen(1, 20), _seen(2, 15)], [], {}, {})
 
-    assert [(week.begins.day, week.learners) for week in found.weeks] == [(2, 1), (9, 0), (16, 1)]
+    assert [(week.begins.day, week.learners) for week in found.weeks(UTC)] == [(2, 1), (9, 0), (16, 1)]
 
 
 # --- gathering ---

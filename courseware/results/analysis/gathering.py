@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import TextField
+from django.db.models import FloatField, TextField
 from django.db.models.functions import Cast
 
 from courseware.concepts.course import current
@@ -76,14 +76,16 @@ def _papers(assignment: Assignment) -> tuple[list[Mapping[Key, Answered]], dict[
             said=Cast("answer", TextField()),
             ideas=Cast("misconception_ids", TextField()),
             numbers=Cast("slot__parameters", TextField()),
+            earned=Cast("mark", FloatField()),
+            worth=Cast("slot__marks", FloatField()),
         )
         .values_list(
-            "slot__sitting",
+            "slot__sitting__enrolment",  # each has one sitting here, and a number is read quicker than its key
             "slot__question_id",
             "marked_from",
             "slot__snapshot",
-            "slot__marks",
-            "mark",
+            "worth",
+            "earned",
             "said",
             "ideas",
             "numbers",
@@ -95,10 +97,9 @@ def _papers(assignment: Assignment) -> tuple[list[Mapping[Key, Answered]], dict[
     choices = _option_ids(assignment)
     for sitting, question, version, snapshot, out_of, mark, given, ideas, numbers in rows.iterator(chunk_size=5000):
         key = question, version
-        marks.setdefault(key, float(out_of))
+        marks.setdefault(key, out_of)
         snapshots[key] = max(snapshot, snapshots.get(key, 0))  # the latest wording of those that are marked alike
-        assert mark is not None  # every response of a sitting that has ended has one
-        fraction = float(mark) / float(out_of)
+        fraction = mark / out_of
         papers.setdefault(sitting, {})[key] = Answered(
             fraction, _picked(given, ideas, fraction, snapshot in choices), _numbers(numbers)
         )

@@ -14,12 +14,12 @@ FIFTHS = 5
 SHARE = 0.27  # of each end, where the groups differ most reliably; Kelley 1939, J. educ. Psychol. 30, 17-24
 _PLACES = 9  # scores that differ beyond these are equal on paper
 
-Weights = list[float]  # for each learner, to which part they belong to a group
+Weights = list[tuple[int, float]]  # each learner of a group by place in the table, and to which part they belong to it
 
 
 def memberships(scores: Sequence[float], bounds: Sequence[float]) -> list[Weights]:
     """Return the weights of the groups between neighbouring bounds, which count learners from the lowest score on."""
-    groups = [[0.0] * len(scores) for _ in bounds[1:]]
+    groups: list[Weights] = [[] for _ in bounds[1:]]
     rounded = [round(score, _PLACES) for score in scores]
     begin = 0
     for _, tied in groupby(sorted(range(len(scores)), key=rounded.__getitem__), key=rounded.__getitem__):
@@ -28,8 +28,7 @@ def memberships(scores: Sequence[float], bounds: Sequence[float]) -> list[Weight
         for weights, lower, upper in zip(groups, bounds, bounds[1:], strict=False):
             shared = min(end, upper) - max(begin, lower)
             if shared > 0:
-                for learner in block:
-                    weights[learner] = shared / len(block)
+                weights += [(learner, shared / len(block)) for learner in block]
         begin = end
     return groups
 
@@ -54,4 +53,4 @@ def ends(scores: Sequence[float], *, scale: float) -> tuple[Weights, Weights] | 
 
 
 def weighted_mean(values: Sequence[float], weights: Weights) -> float:
-    return sum(value * weight for value, weight in zip(values, weights, strict=True)) / sum(weights)
+    return sum([values[learner] * weight for learner, weight in weights]) / sum([weight for _, weight in weights])

@@ -7,7 +7,7 @@ that could have shown it again was right.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from enum import Enum
 
 
@@ -103,10 +103,9 @@ class Belief:
         found = Counter(where for holder in self.holders for where in {each.where for each in holder.sightings})
         return sorted(found.items(), key=lambda item: (-item[1], item[0]))
 
-    @property
-    def weeks(self) -> tuple[Week, ...]:
-        """Learners by the week in which it first showed, without a gap between."""
-        mondays = Counter(_monday(holder.first_at) for holder in self.holders)
+    def weeks(self, zone: tzinfo) -> tuple[Week, ...]:
+        """Return learners by the week in which it first showed, without a gap between."""
+        mondays = Counter(_monday(holder.first_at.astimezone(zone)) for holder in self.holders)
         found: list[Week] = []
         begins, ends = min(mondays, default=date.max), max(mondays, default=date.min)
         while begins <= ends:

@@ -4,9 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db.models import F, Max, QuerySet, TextField
 from django.db.models.functions import Cast
@@ -56,24 +54,24 @@ def beliefs_of(cohort: Cohort, *, source: Source | None = None, since: datetime 
     """
     people = Enrolment.objects.active().learners().filter(cohort=cohort)
     enrolments = {each.user_id: each for each in people.select_related("user")}
-    users, zone = people.values("user"), ZoneInfo(cohort.time_zone)
+    users = people.values("user")
     answers = [*_in_tests(cohort), *_in_practice(users), *_in_self_checks(users)]
     snapshots = QuestionSnapshot.objects.in_bulk({snapshot for _, snapshot, *_ in answers})
     questions = {key: snapshot.question() for key, snapshot in snapshots.items()}
     can_show = {key: _beliefs_in(question) for key, question in questions.items()}
-    sightings, rightings = [], []
+    sources = {key: _SOURCES.get(question.kind, Source.OPTIONS) for key, question in questions.items()}
+    sightings, rightings, known = [], [], _Known()
     for learner, snapshot, at, ideas, is_right in answers:
         if learner not in enrolments or at is None:
             continue
-        question, here = questions[snapshot], at.astimezone(zone)
         if is_right:
-            rightings += [Righting(learner, belief, here) for belief in can_show[snapshot]]
-        for belief in _known(ideas):
-            where = _SOURCES.get(question.kind, Source.OPTIONS)
-            sightings.append(Sighting(learner, belief, where, here, question.id))
-    _add_programs(users, zone, sightings, rightings)
+            rightings += [Righting(learner, belief, at) for belief in can_show[snapshot]]
+        if ideas != "[]":
+            where = questions[snapshot].id
+            sightings += [Sighting(learner, belief, sources[snapshot], at, where) for belief in known.of(ideas)]
+    _add_programs(users, known, sightings, rightings)
     readings = {
-        (learner, concept): at.astimezone(zone)
+        (learner, concept): at
         for learner, concept, at in Reading.objects.filter(user__in=users)
         .values("user", "concept")
         .annotate(at=Max("last_at"))
@@ -119,16 +117,15 @@ def _in_self_checks(users: "QuerySet[Enrolment, Any]") -> _Answers:
 
 
 def _add_programs(
-    users: "QuerySet[Enrolment, Any]", zone: ZoneInfo, sightings: list[Sighting], rightings: list[Righting]
+    users: "QuerySet[Enrolment, Any]", known: "_Known", sightings: list[Sighting], rightings: list[Righting]
 ) -> None:
     shown = {slug: {each.belief for each in exercise.variants} for slug, exercise in current_exercises().items()}
     rows = Submission.objects.counted().filter(user__in=users).order_by().annotate(ideas=_as_text())
     for user, exercise, at, ideas, verdict in rows.values_list("user", "exercise", "finished_at", "ideas", "verdict"):
         assert at is not None  # a counted submission has ended
-        here = at.astimezone(zone)
         if verdict == Outcome.RIGHT.value:
-            rightings += [Righting(user, belief, here) for belief in shown.get(exercise, ())]
-        sightings += [Sighting(user, belief, Source.PROGRAMS, here, exercise) for belief in _known(ideas)]
+            rightings += [Righting(user, belief, at) for belief in shown.get(exercise, ())]
+        sightings += [Sighting(user, belief, Source.PROGRAMS, at, exercise) for belief in known.of(ideas)]
 
 
 def _as_text() -> Cast:
@@ -136,14 +133,19 @@ def _as_text() -> Cast:
     return Cast(F("misconception_ids"), TextField())
 
 
-@lru_cache(maxsize=4096)
-def _ids(text: str) -> tuple[str, ...]:
-    return tuple(json.loads(text))
+class _Known:
+    """Reads lists of ids as text, each once: misconceptions alone, since slips are no beliefs, and only those that the
+    course still has, since others cannot be taught.
+    """
 
+    def __init__(self) -> None:
+        self._misconceptions, self._read = current().misconceptions, dict[str, tuple[str, ...]]()
 
-def _known(text: str) -> tuple[str, ...]:
-    """Return the misconceptions of a list; slips are no beliefs, and what has left the course cannot be taught."""
-    return tuple(each for each in _ids(text) if each in current().misconceptions)
+    def of(self, text: str) -> tuple[str, ...]:
+        found = self._read.get(text)
+        if found is None:
+            found = self._read[text] = tuple(each for each in json.loads(text) if each in self._misconceptions)
+        return found
 
 
 def _beliefs_in(question: Question) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import Any
 
 from courseware.concepts.course import Place, current
@@ -91,9 +92,9 @@ def by_concept(found: BeliefMap) -> SafeHtml | None:
     )
 
 
-def over_time(belief: Belief) -> SafeHtml | None:
+def over_time(belief: Belief, zone: tzinfo) -> SafeHtml | None:
     """Return the picture of how many learners first showed it, by week."""
-    weeks = belief.weeks[-26:]  # half a year; a longer course shows its latest part
+    weeks = belief.weeks(zone)[-26:]  # half a year; a longer course shows its latest part
     if not weeks:
         return None
     most = max(weeks, key=lambda week: week.learners)
