@@ -14,7 +14,7 @@ from grader.judge.scoring import CANCEL, EQUAL, PART, UNNAMED, WHOLE, Score, sco
 from tests.judge.benches import bench, exercises
 
 HEADS = ("exercise", "right", "of", "wrong", "of", "pairs", "both", "one", "equal", "none", "cancel", "idle", "faults")
-WIDTHS = (22, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 5, 7)
+WIDTHS = (25, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 5, 7)
 
 
 def main() -> int:
