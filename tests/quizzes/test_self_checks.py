@@ -8,6 +8,7 @@ from quizzes.catalogue import current_bank
 from quizzes.models import SelfCheckPick
 from tests.factories import make_user
 from tests.quizzes.courses import edited_course
+from tests.quizzes.every_kind import course_of_every_kind
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +47,7 @@ def test_an_option_that_does_not_exist_keeps_nothing():
     with pytest.raises(ValueError, match="is not an option"):
         self_checks.pick(make_user(), CONCEPT, "made-up")
     with pytest.raises(KeyError):
-        self_checks.pick(make_user(), "flash-attention", "made-up")
+        self_checks.pick(make_user(), "no-such-concept", "made-up")
     assert not SelfCheckPick.objects.exists()
 
 
@@ -74,8 +75,10 @@ def test_after_the_pick_every_option_is_explained_the_picked_one_first():
     ]
 
 
-def test_a_concept_without_a_self_check_has_none():
-    assert self_checks.for_card(make_user(), "flash-attention") is None
+def test_a_concept_without_a_self_check_has_none(tmp_path, settings):
+    settings.COURSE_PATH = course_of_every_kind(tmp_path)
+
+    assert self_checks.for_card(make_user(), "tides") is None
 
 
 def test_a_kept_pick_outlives_an_edit_of_the_question(tmp_path, settings):
@@ -144,7 +147,7 @@ def test_a_pick_needs_a_person_and_a_question_and_a_post(signed_in, client):
 
     assert client.post(url).url.startswith(reverse("account_login"))
     assert signed_in(make_user()).get(url).status_code == 405
-    assert signed_in(make_user()).post(reverse("self_check_pick", args=["flash-attention"])).status_code == 404
+    assert signed_in(make_user()).post(reverse("self_check_pick", args=["no-such-concept"])).status_code == 404
 
 
 def test_a_self_check_costs_one_query(django_assert_num_queries):
