@@ -3,6 +3,7 @@
 The same seed and bank give the same paper. Two enemies, of which one gives the other away, never meet.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -136,8 +137,9 @@ def _fill(
 ) -> Questions | None:
     """Return the first choice for all pools together, or None if there is none or it was not found in so many steps."""
     pressure = {}
+    held = Counter(name for each in chosen for name in _traits(each))
     for name, count in blueprint.at_least.items():
-        missing = count - sum(name in _traits(each) for each in chosen)
+        missing = count - held[name]
         available = sum(each[name] for each in can_give)
         if missing > available:
             return None
@@ -191,7 +193,7 @@ def _fits(question: Question, before: Questions, at_most: Mapping[str, int]) -> 
 
 
 def _traits(question: Question) -> tuple[str, str]:
-    return question.kind, question.bloom.value
+    return question.kind, question.bloom
 
 
 def _are_enemies(one: Question, other: Question) -> bool:
