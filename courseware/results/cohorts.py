@@ -65,6 +65,8 @@ class LearnerRow:
     sittings: tuple[SittingCell, ...]
     exercises: tuple[Standing, ...]
     grade: ModuleGrade | None
+    looks: tuple[str, ...]  # also of somebody who left
+    is_struggling: bool  # some program does not pass, and none of that exercise is being graded
     cards: tuple[CardCell, ...] = ()  # filled in for rows that are shown
     practised: int = 0
     practised_right: int = 0
@@ -73,19 +75,22 @@ class LearnerRow:
     def is_active(self) -> bool:
         return self.enrolment.withdrawn_at is None
 
-    def is_stuck(self, exercise: Standing) -> bool:
-        return exercise.submits >= STUCK_AFTER and not exercise.is_right and not exercise.is_live
-
     @property
     def remarks(self) -> tuple[str, ...]:
         """What an instructor would look at, in a word or two each."""
-        if not self.is_active:
-            return ()
-        late = any(cell.sitting is not None and cell.sitting.days_late for cell in self.sittings)
-        stuck = sum(map(self.is_stuck, self.exercises))
-        nothing = not any(cell.sitting for cell in self.sittings) and not any(each.submits for each in self.exercises)
-        found = ("handed in late" if late else "", f"stuck in {stuck} exercise{'s' * (stuck > 1)}" if stuck else "")
-        return tuple(filter(None, (*found, "nothing begun" if nothing else "")))
+        return self.looks if self.is_active else ()
+
+
+def is_stuck(exercise: Standing) -> bool:
+    return exercise.submits >= STUCK_AFTER and not exercise.is_right and not exercise.is_live
+
+
+def _looks(sittings: Sequence[SittingCell], exercises: Sequence[Standing]) -> tuple[str, ...]:
+    late = any(cell.sitting is not None and cell.sitting.days_late for cell in sittings)
+    stuck = sum(map(is_stuck, exercises))
+    nothing = not any(cell.sitting for cell in sittings) and not any(each.submits for each in exercises)
+    found = ("handed in late" if late else "", f"stuck in {stuck} exercise{'s' * (stuck > 1)}" if stuck else "")
+    return tuple(filter(None, (*found, "nothing begun" if nothing else "")))
 
 
 @dataclass(frozen=True)
@@ -122,13 +127,10 @@ class CohortStanding:
         """What an instructor would ask next, each as a sentence; only what is the case."""
         active = self.active
         opened, missed = set(_OPENED.rows(cohort=self.cohort.pk)), set(_MISSED.rows(cohort=self.cohort.pk))
-        struggling = sum(
-            any(each.submits and not each.is_right and not each.is_live for each in row.exercises) for row in active
-        )
         found = (
             (sum(row.enrolment.user_id not in opened for row in active), "opened no card so far"),
             (sum(row.enrolment.user_id in missed for row in active), "picked a wrong option in a self-check"),
-            (struggling, "submitted code that does not pass yet"),
+            (sum(row.is_struggling for row in active), "submitted code that does not pass yet"),
         )
         return tuple(f"{count} {words}." for count, words in found if count)
 
@@ -188,7 +190,7 @@ def marks_of(cohort: Cohort) -> CohortStanding:
     return CohortStanding(cohort, concepts, assignments, exercises, tuple(rows))
 
 
-_Marks = tuple[tuple[SittingCell, ...], tuple[Standing, ...], ModuleGrade | None]
+_Marks = tuple[tuple[SittingCell, ...], tuple[Standing, ...], ModuleGrade | None, tuple[str, ...], bool]
 # Marks by enrolment, which names nobody, of the cohorts that somebody looked at last, each with the state it was in.
 # Working them out for 1,000 learners and 20,000 submissions takes ten times as long as telling that nothing changed.
 _KEPT_AT_MOST = 16
@@ -207,7 +209,8 @@ def _worked_out(
     for each in enrolments:
         sittings = tuple(_sitting(assignment, attempts.get((each.pk, assignment.pk), ())) for assignment in assignments)
         stands = tuple(standing.get((each.user_id, exercise.slug), NOT_BEGUN) for exercise in exercises)
-        found[each.pk] = sittings, stands, grade(sittings, stands)
+        struggling = any(stand.submits and not stand.is_right and not stand.is_live for stand in stands)
+        found[each.pk] = sittings, stands, grade(sittings, stands), _looks(sittings, stands), struggling
     return found
 
 

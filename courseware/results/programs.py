@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 
 from courseware.accounts.models import Cohort, Enrolment
 from courseware.concepts.course import current
-from courseware.results.cohorts import CohortStanding
+from courseware.results.cohorts import CohortStanding, is_stuck
 from grader.exercises import Exercise
 from grader.models import CheckResult, Submission, SubmissionQuerySet
 from grader.verdicts import CheckOutcome, Outcome
@@ -93,13 +93,13 @@ def exercise_lines(standing: CohortStanding) -> tuple[ExerciseLine, ...]:
     """Return how many of those who learn here now have begun and passed each exercise, and where they are stuck."""
     lines = []
     for at, exercise in enumerate(standing.exercises):
-        stands = [(row, row.exercises[at]) for row in standing.active]
+        stands = [row.exercises[at] for row in standing.active]
         lines.append(
             ExerciseLine(
                 exercise=exercise,
-                begun=sum(bool(each.submits) for _, each in stands),
-                passed=sum(each.is_right for _, each in stands),
-                stuck=sum(row.is_stuck(each) for row, each in stands),
+                begun=sum(bool(each.submits) for each in stands),
+                passed=sum(each.is_right for each in stands),
+                stuck=sum(map(is_stuck, stands)),
             )
         )
     return tuple(lines)
