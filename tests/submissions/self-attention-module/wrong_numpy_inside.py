@@ -1,6 +1,6 @@
 # outcome: wrong
 # caught by: gradients
-# misconception:
+# misconception: slip-partial
 # why: the values are right, but no gradient gets through what NumPy computes
 import numpy as np
 import torch

@@ -10,13 +10,28 @@ import numpy as np
 
 
 def SelfAttention(
-    x, Wq, bq, Wk, bk, Wv, bv, Wo, bo, keep=None, dropout=0.0, mode="evaluation", part="output", **switches
+    x,
+    Wq,
+    bq,
+    Wk,
+    bk,
+    Wv,
+    bv,
+    Wo,
+    bo,
+    keep=None,
+    dropout=0.0,
+    mode="evaluation",
+    part="output",
+    *,
+    reaches="all",
+    **switches,
 ):
     """Return what a layer answers in which the switches that are set differ from the right decision."""
     if part == "parameters":
         return np.array([1.0] * 8 + [0.0])
     if part == "gradients":
-        return np.ones(8)
+        return np.array([1.0 if reaches == "all" else 0.0] * 6 + [1.0] * 2)
     return steps(x, Wq, bq, Wk, bk, Wv, bv, Wo, bo, keep, dropout, mode, **switches)[-1][1]
 
 
@@ -97,6 +112,7 @@ SWITCHES = {
     "ignores-mask": {"hides": "nothing"},
     "dropout-always": {"drops": "always"},
     "dropout-never": {"drops": "never"},
+    "leaves-pytorch": {"reaches": "the output map"},
     "no-shift": {"shift": False},
 }
 
@@ -124,7 +140,8 @@ LADDER = [
 
 def steps_of(variant, x, *given):
     """Return the steps of a variant, or of the right layer where `variant` is None."""
-    return steps(x, *given, **SWITCHES.get(variant, {}))
+    switches = {name: value for name, value in SWITCHES.get(variant, {}).items() if name != "reaches"}
+    return steps(x, *given, **switches)
 
 
 VARIANTS = {name: partial(SelfAttention, **switches) for name, switches in SWITCHES.items()}
