@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from courseware.accounts.models import AuditEntry, Cohort, Role
+from quizzes.catalogue import current_bank
 from quizzes.models import Assignment
 from tests.factories import PASSWORD, make_cohort, make_user
 
@@ -25,14 +26,18 @@ def run(*words: str, answer: str = "", monkeypatch=None) -> str:
     return out.getvalue()
 
 
-def test_added_cohort_has_its_test_its_instructor_and_a_link():
+def blueprints_of(cohort):
+    return set(Assignment.objects.filter(cohort=cohort).values_list("blueprint", flat=True))
+
+
+def test_added_cohort_has_its_tests_its_instructor_and_a_link():
     teacher = make_user(email="t@example.org")
 
     said = run("add_cohort", "Spring 2027", "--time-zone", "Europe/Vienna", "--instructor", "T@example.org")
 
     cohort = Cohort.objects.get()
     assert (cohort.name, cohort.module, cohort.time_zone) == ("Spring 2027", "transformers", "Europe/Vienna")
-    assert Assignment.objects.get().cohort == cohort
+    assert blueprints_of(cohort) == set(current_bank().blueprints)
     assert teacher.enrolments.get().role == Role.INSTRUCTOR
     assert f"http://testserver/join/{cohort.join_code}/" in said
     assert (AuditEntry.objects.get().who, AuditEntry.objects.get().verb) == (None, "add cohort")
@@ -62,7 +67,7 @@ def test_cohort_that_cannot_be_is_refused_in_words_and_leaves_nothing(words, say
 def test_first_start_gives_its_cohort_the_same():
     run("first_start")
 
-    assert Assignment.objects.get().cohort == Cohort.objects.get()
+    assert blueprints_of(Cohort.objects.get()) == set(current_bank().blueprints)
 
 
 def test_password_that_was_set_is_the_one_that_signs_in_and_ends_sessions(signed_in, monkeypatch):
