@@ -1,10 +1,13 @@
 """What the pages of this package show, composed for one person. Reads; changes nothing."""
 
 import math
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+
+from django.db.models import prefetch_related_objects
 
 from courseware.accounts.models import User
 from courseware.concepts.code import code_block
@@ -35,6 +38,18 @@ _HISTORY: Statement[Submission] = Statement(
         Submission.objects.filter(user=Gap("user", int), exercise=Gap("exercise", str))
         .defer("source", "evidence")
         .order_by("-queued_at")[:HISTORY_SHOWN]
+    )
+)
+_MINE: Statement[Submission] = Statement(
+    lambda: Submission.objects.filter(user=Gap("user", int), pk=Gap("submission", uuid.UUID))
+)
+_NEWER: Statement[uuid.UUID] = Statement(
+    lambda: (
+        Submission.objects.filter(
+            user=Gap("user", int), exercise=Gap("exercise", str), queued_at__gt=Gap("queued_at", datetime)
+        )
+        .order_by()
+        .values_list("pk", flat=True)[:1]
     )
 )
 
@@ -136,6 +151,14 @@ def editor_of(user: User, exercise: Exercise) -> Editor:
     return Editor(exercise, draft.source, draft.revision, draft)
 
 
+def submission_of(user: User, submission_id: uuid.UUID) -> Submission | None:
+    """Return a submission of this learner with what its checks found; None if it is not theirs."""
+    submission = _MINE.first(user=user.pk, submission=submission_id)
+    if submission is not None:
+        prefetch_related_objects([submission], "results")
+    return submission
+
+
 def submission_page(submission: Submission, *, reader: User) -> SubmissionPage:
     """Return the page of one submission for its learner, with the editor beside the newest one."""
     page = report_of(submission, opens=opens_at(submission) if reader.pk == submission.user_id else None)
@@ -173,10 +196,8 @@ def _by_hand(submission: Submission) -> str:
 
 
 def _is_newest(submission: Submission) -> bool:
-    newer = Submission.objects.filter(
-        user=submission.user_id, exercise=submission.exercise, queued_at__gt=submission.queued_at
-    )
-    return not newer.exists()
+    newer = _NEWER.first(user=submission.user_id, exercise=submission.exercise, queued_at=submission.queued_at)
+    return newer is None
 
 
 def _row(exercise: Exercise, standing: Standing, *, has_draft: bool) -> ExerciseRow:

@@ -4,7 +4,7 @@ import uuid
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
@@ -91,9 +91,9 @@ def _exercise_or_404(slug: str) -> Exercise:
 
 
 def _submission_or_404(request: SignedInRequest, submission_id: uuid.UUID) -> Submission:
-    submission: Submission = get_object_or_404(
-        Submission.objects.filter(user=request.user).prefetch_related("results"), pk=submission_id
-    )
+    submission = pages.submission_of(request.user, submission_id)
+    if submission is None:
+        raise Http404("no such submission")
     return submission
 
 
