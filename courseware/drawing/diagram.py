@@ -82,7 +82,8 @@ class _Layout:
 
     def __init__(self, boxes: Sequence[Box], arrows: Sequence[Arrow]) -> None:
         self.boxes: Mapping[str, Box] = {box.id: box for box in boxes}
-        around = _AROUND if any(arrow.around for arrow in arrows) else 4
+        led = [len(arrow.text) for arrow in arrows if arrow.around]
+        around = _AROUND + max(led) * _CHARACTER if led else 4
         widths, heights = _largest(boxes, "column", _width), _largest(boxes, "row", _height)
         # Words on an arrow from column to column need room between the two.
         words = max((len(arrow.text) for arrow in arrows if not self._is_upright(arrow)), default=0)

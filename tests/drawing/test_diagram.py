@@ -60,3 +60,13 @@ def test_lines_of_a_text_stand_below_each_other():
 
     assert lines[0][0] == lines[1][0]
     assert float(lines[1][1]) - float(lines[0][1]) == 17
+
+
+def test_words_on_an_arrow_around_have_room():
+    around = Arrow("input", "sum", "unchanged input", around="right")
+    boxes = FLOW[:4]
+
+    wide = re.search(r'viewBox="0 0 (\d+)', draw(boxes, (*ARROWS[:3], around)))[1]
+    narrow = re.search(r'viewBox="0 0 (\d+)', draw(boxes, ARROWS))[1]
+
+    assert int(wide) - int(narrow) >= 2 * 7 * len("unchanged input")
