@@ -86,8 +86,14 @@ def _open_menu(page: Page, cast: Cast) -> None:
     page.locator(".person summary").click()
 
 
+def _analysis(page: Page, cast: Cast) -> None:
+    page.goto(cast.addresses["cohort"] + "questions/")
+    page.locator("main a.row").first.click()  # a test that nobody has handed in is no link
+    expect(page.get_by_role("heading", name="Question by question")).to_be_visible()
+
+
 def _first_question(page: Page, cast: Cast) -> None:
-    page.goto(cast.addresses["cohort"] + "questions/1/")
+    _analysis(page, cast)
     page.locator("tbody th a").first.click()
     expect(page.get_by_role("heading", name="Who picks what")).to_be_visible()
 
@@ -153,7 +159,7 @@ PLACES = (
     Place("submission-taken-back", "finished", _address("submission taken-back")),
     Place("cohorts", "instructor", _at("/cohorts/")),
     Place("cohort", "instructor", _address("cohort")),
-    Place("cohort-questions", "instructor", _address("cohort", "questions/1/")),
+    Place("cohort-questions", "instructor", _analysis),
     Place("cohort-question", "instructor", _first_question),
     Place("cohort-misconceptions", "instructor", _address("cohort", "misconceptions/")),
     Place("cohort-misconception", "instructor", _first_belief),
