@@ -1,0 +1,59 @@
+"""The questions of a review, one below the other: what is said of each is rendered once in a process for each case."""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from django import template
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from quizzes.review import ReviewedQuestion
+
+register = template.Library()
+
+
+@register.simple_tag
+def reviewed_questions(
+    questions: Iterable[ReviewedQuestion], sitting_id: uuid.UUID, *, for_staff: bool = False
+) -> SafeString:
+    """Return a section for each question; only its learner is led to where it can be reported."""
+    before, after = _around_position(sitting_id)
+    sections = []
+    for question in questions:
+        said = _rendered(_Kept(question.key, for_staff, question))
+        report = "" if for_staff else f"{before}{question.position}{after}"
+        sections.append(_SECTION.format(anchor=question.anchor, position=question.position, said=said, report=report))
+    return mark_safe("".join(sections))  # noqa: S308  (a template's, between numbers and addresses of ours)
+
+
+# Not a template: one takes longer to fill in the four values than all else that is done for a question.
+_SECTION = """<section class="gap" aria-labelledby="{anchor}">
+<div class="entry"><span class="m num">{position}</span><div class="ask">
+<h2 class="stem" id="{anchor}">{said}
+{report}
+</section>
+"""
+_REPORT = (
+    '<div class="entry"><p class="ui small on-screen"><a class="line" href="{}">Report this question</a></p></div>'
+)
+
+
+def _around_position(sitting_id: uuid.UUID) -> tuple[str, str]:
+    """Return what stands before and after the position in the way to a report."""
+    before, after = _REPORT.format(reverse("report_reviewed", args=[sitting_id, 0])).split("/0/")
+    return f"{before}/", f"/{after}"
+
+
+@dataclass(frozen=True)
+class _Kept:
+    key: str
+    for_staff: bool
+    question: ReviewedQuestion = field(compare=False)
+
+
+@lru_cache(maxsize=2000)  # as many as of the parts of pages, see the settings
+def _rendered(kept: _Kept) -> SafeString:
+    return render_to_string("quizzes/_reviewed.html", {"question": kept.question, "for_staff": kept.for_staff})
