@@ -254,6 +254,8 @@ def test_the_numbers_of_the_misconceptions_are_right(misconceptions: str) -> Non
     weights = softmax(scaled_scores(TOKENS))
 
     assert "The first of the card's three tokens keeps less than a fifth for itself." in misconceptions
+    bare = softmax(TOKENS @ TOKENS.T / np.sqrt(2))
+    assert f"The third of the card's tokens would give itself {bare[2, 2]:.4f} of its weight." in misconceptions
     assert weights[0, 0] < 0.2
     assert f"{weights[0, 1]:.4f} goes one way and {weights[1, 0]:.4f} comes back" in misconceptions
     assert "From 1,000 tokens to 2,000, a million scores become four million." in misconceptions

@@ -93,9 +93,11 @@ def test_the_counts_of_parameters_are_right(card: str, bank: str, misconceptions
     assert 256 + 50_000 + 1 == 50_257
 
 
-def test_the_factor_and_the_length_of_a_position_vector_are_right(card: str) -> None:
+def test_the_factor_and_the_length_of_a_position_vector_are_right(card: str, misconceptions: str) -> None:
     assert rf"\sqrt{{512}}={np.sqrt(512):.4f}$" in card
     assert rf"\sqrt{{d/2}}={np.sqrt(512 / 2):.0f}$ at $d=512$" in card
+    divided = f"a length of {1 / np.sqrt(512):.2f} beside positions of length {np.sqrt(512 / 2):.0f}"
+    assert f"at width 512, keep {divided}" in misconceptions
 
 
 def test_the_small_table_is_worked_out_rightly(card: str, misconceptions: str) -> None:

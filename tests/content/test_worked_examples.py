@@ -116,7 +116,7 @@ def test_the_numbers_of_the_other_explanations_are_right(bank: str) -> None:
 
 
 def test_the_numbers_of_the_misconceptions_are_right(misconceptions: str) -> None:
-    assert "at width 64 it goes from 8 to 64" in misconceptions
+    assert "at width 64 from 8 to 64" in misconceptions
     assert np.sqrt(64) * np.sqrt(64) == pytest.approx(64)
     assert f"a weight of about {1 / (1 + np.exp(6)):.4f}" in misconceptions
     assert "more than 0.999999." in misconceptions

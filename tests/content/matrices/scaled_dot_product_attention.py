@@ -21,7 +21,7 @@ def mix_two_outputs(a, b):
     leading = weights.argmax(axis=1)
     return weights @ values, {
         "m03-ignores-scores": np.stack([values.mean(axis=0)] * 2),
-        "m03-exact-zero": values[leading],
+        "m01-hard-pick": values[leading],
         "slip-partial": weights.max(axis=1, keepdims=True) * values[leading],
         "slip-transpose": (weights @ values).T,
     }
