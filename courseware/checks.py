@@ -1,22 +1,32 @@
 """`manage.py check` over the whole course: every fault of every file at once, with file, line, key and reason."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from courseware.concepts.course import load_course
-from courseware.concepts.faults import Faults
+from courseware.concepts.course import Course, current, load_course, rendered_in
+from courseware.concepts.faults import BrokenCourse, Faults
 from courseware.concepts.repetition import check_repetition
-from grader.exercises import load_exercises, report_unknown_beliefs
+from grader.catalogue import current_exercises
+from grader.exercises import Exercise, load_exercises, report_unknown_beliefs
 from quizzes.bank import load_bank
 from quizzes.bank_rules import check_echoes
+from quizzes.catalogue import current_bank
 
 
 def load_whole_course() -> None:
-    """Raise BrokenCourse, naming every fault, unless cards, banks and exercises can all be served."""
-    _read_everything().raise_if_any()
+    """Load what this process serves, once; raise BrokenCourse, naming every fault, unless all of it can be served."""
+    try:
+        course, exercises = current(), current_exercises()
+        current_bank()
+    except BrokenCourse:
+        _read_everything().raise_if_any()  # what comes first hides the faults of the rest
+        raise
+    faults = Faults()
+    _report_unknown_beliefs(course, exercises, faults)
+    faults.raise_if_any()
 
 
 @register("content")
@@ -33,8 +43,12 @@ def course_is_whole(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Ch
 
 def _read_everything() -> Faults:
     faults = Faults()
-    course = load_course(settings.COURSE_PATH, faults)
+    # What is rendered here is kept, so that the processes which start next find it.
+    course = load_course(settings.COURSE_PATH, faults, cache=rendered_in(settings.VAR_PATH))
     load_bank(course, faults)
-    exercises = load_exercises(settings.COURSE_PATH, faults)
-    report_unknown_beliefs(exercises.values(), course.misconceptions.keys() | course.slips.keys(), faults)
+    _report_unknown_beliefs(course, load_exercises(settings.COURSE_PATH, faults), faults)
     return faults
+
+
+def _report_unknown_beliefs(course: Course, exercises: Mapping[str, Exercise], faults: Faults) -> None:
+    report_unknown_beliefs(exercises.values(), course.misconceptions.keys() | course.slips.keys(), faults)

@@ -63,7 +63,7 @@ class Course:
 @lru_cache(maxsize=4)
 def _load(path: Path, var: Path) -> Course:
     faults = Faults()
-    course = load_course(Path(path), faults, cache=Path(var) / "rendered")
+    course = load_course(Path(path), faults, cache=rendered_in(var))
     faults.raise_if_any()
     return course
 
@@ -77,6 +77,11 @@ def current() -> Course:
 
     # The settings as they are: a page asks a hundred times, and making a path takes longer than finding the course.
     return _load(settings.COURSE_PATH, settings.VAR_PATH)
+
+
+def rendered_in(var: Path) -> Path:
+    """Return the folder in which a site keeps what it has rendered."""
+    return Path(var) / "rendered"
 
 
 def load_course(path: Path, faults: Faults, *, cache: Path | None = None) -> Course:
