@@ -88,7 +88,7 @@ def parse_tolerance(fields: Fields, *, relative: bool = True) -> Tolerance:
 def parse_explanation(fields: Fields, grounds: Grounds, variants: Sequence[Values], decimals: int) -> Explanation:
     """Return an explanation whose placeholders have a value in every variant, faults reported."""
     explanation = prose.explanation(fields, grounds, lambda text: _filled_or_plain(text, variants[0], decimals))
-    check_filled(fields, "why", explanation.why, variants, decimals)
+    check_filled(fields, "why", explanation.why, variants)
     return explanation
 
 
@@ -102,11 +102,10 @@ def parse_otherwise(fields: Fields, grounds: Grounds, variants: Sequence[Values]
     return explanation
 
 
-def check_filled(fields: Fields, name: str, text: str, variants: Sequence[Values], decimals: int) -> None:
+def check_filled(fields: Fields, name: str, text: str, variants: Sequence[Values]) -> None:
     """Report a text that a placeholder without a value makes unreadable in some variant."""
     try:
-        for values in variants:
-            placeholders.fill(text, values, decimals)
+        placeholders.check(text, variants)
     except ExpressionError as error:
         fields.fault(name, str(error))
 

@@ -41,7 +41,7 @@ def parse(fields: Fields, grounds: Grounds) -> MatrixTask | None:
     keys = _Keys(grid, known, blanks, tolerance)
     keys.check(fields, decimals)
     numbers = [numbers_of(parameters, each) for parameters, each in zip(grid, known, strict=True)]
-    families.check_filled(fields, "stem", fields.text("stem"), numbers, decimals)
+    families.check_filled(fields, "stem", fields.text("stem"), numbers)
     right = families.parse_explanation(fields, grounds, numbers, decimals)
     otherwise = families.parse_otherwise(fields, grounds, numbers, decimals)
     wrong: list[Slip] = []

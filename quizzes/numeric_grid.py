@@ -78,7 +78,7 @@ def parse(fields: Fields, grounds: Grounds) -> NumericTask | None:
         fields.fault("answer", f"takes fewer than {FEWEST_ANSWERS} values over all variants")
     if tolerance.kind == "rel" and 0 in keys:
         fields.fault("tolerance", "is a share of the key, but the key is 0 in a variant; give {abs: number}")
-    families.check_filled(fields, "stem", fields.text("stem"), grid, decimals)
+    families.check_filled(fields, "stem", fields.text("stem"), grid)
     right = families.parse_explanation(fields, grounds, grid, decimals)
     otherwise = families.parse_otherwise(fields, grounds, grid, decimals)
     entries = fields.each("wrong")

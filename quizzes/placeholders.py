@@ -1,7 +1,7 @@
 """Numbers inside a text: `[[expression]]`, or `[[expression|3]]` for exactly three decimals. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from quizzes.expressions import ExpressionError, Number, parse_expression
 from quizzes.numbers import spell
@@ -29,6 +29,20 @@ def fill(text: str, values: Mapping[str, Number], decimals: int) -> str:
         )
 
     filled = _PLACEHOLDER.sub(replaced, text)
-    if "[[" in filled:
-        raise ExpressionError("holds a “[[” that does not begin a placeholder such as [[a + b]] or [[a + b|3]]")
+    _refuse_loose(filled)
     return filled
+
+
+def check(text: str, variants: Iterable[Mapping[str, Number]]) -> None:
+    """Raise ExpressionError where `fill` would for one of these variants, without spelling any number."""
+    expressions = [parse_expression(match[1].strip()) for match in _PLACEHOLDER.finditer(text)]
+    _refuse_loose(_PLACEHOLDER.sub("0", text))
+    if expressions:
+        for values in variants:
+            for expression in expressions:
+                expression.number(values)
+
+
+def _refuse_loose(text: str) -> None:
+    if "[[" in text:
+        raise ExpressionError("holds a “[[” that does not begin a placeholder such as [[a + b]] or [[a + b|3]]")
