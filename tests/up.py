@@ -12,8 +12,8 @@ from pathlib import Path
 from tests.processes import descendants
 
 ROOT = Path(__file__).resolve().parents[1]
-START_SECONDS = 300  # eight programs one after the other, five seconds on an idle machine, minutes on a busy one
-STOP_SECONDS = 120  # a judge may finish what it judges
+START_SECONDS = 120  # eight programs one after the other, five seconds on an idle machine, minutes on a busy one
+STOP_SECONDS = 90  # a judge may finish what it judges
 
 
 def environment(var_path: Path, **settings: str) -> dict[str, str]:

@@ -37,7 +37,7 @@ SECRET = "a-secret-of-the-judge-93417"  # in an environment, an open file, reada
 FORGED = (42.0,)  # as frames.py forges it
 LEFT = "written-by-a-guest"
 MEMORY_BYTES = 128 * MEBIBYTE
-HELD_BYTES = 48 * MEBIBYTE  # what a judge may grow by: three times the largest result
+HELD_BYTES = 32 * MEBIBYTE  # what a judge may grow by: twice the largest result
 
 
 @dataclass(frozen=True)

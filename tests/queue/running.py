@@ -218,8 +218,6 @@ class Site:
             "BROKER_URL": self.broker_url,
             "COURSE_PATH": str(self.course_path),
             "GRADER_LEASE_GRACE_SECONDS": str(GRACE_SECONDS),
-            # A judge that a test holds still counts as alive, however long a busy machine takes meanwhile.
-            "GRADER_JUDGE_SILENT_SECONDS": "600",
         }
 
 

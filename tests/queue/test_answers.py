@@ -10,7 +10,7 @@ from tests.grader_site.answers import right_verdict, wrong_verdict
 from tests.processes import wait_until
 from tests.queue.running import RIGHT, SLOW
 
-pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
 
 VERDICT = "recorder.verdict"
 

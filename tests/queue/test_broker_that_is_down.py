@@ -6,7 +6,7 @@ import pytest
 
 from tests.queue.running import RIGHT
 
-pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
 
 
 @pytest.mark.parametrize("running", ["servers"], indirect=True)
@@ -18,7 +18,7 @@ def test_a_submission_while_the_broker_is_down_is_stored_and_graded_when_it_is_b
         page = running.ask("submit_by_page", "patient@example.org", RIGHT)
 
         submission = running.ask("newest", "patient@example.org")
-        assert time.monotonic() - began < 30  # a second on an idle machine; left to itself, Celery would try for ever
+        assert time.monotonic() - began < 10  # a second on an idle machine; left to itself, Celery would try for ever
         assert "The way to the graders is down." in page
         assert "Your submission is stored and is sent when it is back." in page
         row = running.ask("row", submission)

@@ -11,7 +11,7 @@ from kombu import Connection, Producer
 from tests.processes import is_running, wait_until
 from tests.queue.running import RIGHT
 
-pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
 
 
 def _of(package: str, modules: set[str]) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 from tests.processes import is_running, wait_until
 from tests.queue.running import GRACE_SECONDS, LIMIT_SECONDS, RIGHT, SLOW
 
-pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
 
 
 def test_a_killed_judge_costs_a_lease_and_no_submission(running):
