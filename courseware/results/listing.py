@@ -79,7 +79,7 @@ def listing(standing: CohortStanding, wanted: Wanted) -> Listing:
     rows = [row for row in standing.rows if _is_shown(row, wanted)]
     order, is_reversed = orders(standing).get(wanted.sort.lstrip("-")), wanted.sort.startswith("-")
     if order is not None:
-        # Whoever has no mark comes last, whichever way the marks run.
+        # Whoever has no mark comes last, whichever way the marks run; that a key is left out here escapes the types.
         valued = sorted((row for row in rows if order(row) is not None), key=order, reverse=is_reversed)  # type: ignore[arg-type]
         rows = valued + [row for row in rows if order(row) is None]
     pages = max(1, -(-len(rows) // PAGE))

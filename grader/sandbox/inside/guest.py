@@ -121,6 +121,7 @@ class Guest:
         sys.modules["submission"] = self.module  # dataclasses and typing look a class's module up here
         source = arrays[0][4].decode("utf-8", "surrogatepass")
         exec(compile(source, self.filename, "exec", dont_inherit=True), self.module.__dict__)  # noqa: S102
+        # The exercise's own source, sent by the host beside the learner's; it runs behind the same walls.
         for _, _, _, _, adapter in arrays[1:]:
             names: dict[str, Any] = {"__name__": "adapter"}
             exec(compile(adapter, "adapter", "exec", dont_inherit=True), names)  # noqa: S102

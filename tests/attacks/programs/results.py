@@ -82,7 +82,7 @@ def falls_back_on_what_it_finds(*given):
     """Try a wrong program of its own, and take what a library offers only where that raises."""
     try:
         return wrong_by_scale(given)
-    except Exception:
+    except Exception:  # the cheat does not care what failed
         import scipy.special
 
         return scipy.special.softmax(given[0] @ given[1].T, axis=-1) @ given[2]
