@@ -6,7 +6,7 @@ wrong shape stops by `Unmet`, so no check has to handle these cases itself.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -151,6 +151,10 @@ class Draw:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self._probes)
+
+    def unmade(self) -> "Draw":
+        """Return the same calls and what is right for them, with no replies yet."""
+        return Draw({name: replace(probe, reply=None) for name, probe in self._probes.items()}, self.tolerance)
 
     def ordinary(self) -> list[Probe]:
         return [probe for probe in self if not probe.call.is_extreme]

@@ -22,7 +22,7 @@ from grader.sandbox.replies import Raised, Returned
 
 # Every submission also meets one draw from this seed, so that programs which behave alike get the same signature. No
 # check is read off it, so knowing it helps nobody.
-FIXED_SEED = 20_170_612
+_FIXED_SEED = 20_170_612
 PROPOSED = 10  # more cost time; the nearest known rules of any program that follows one are far fewer
 SAME = 1e-9  # between the marks of two rules that do the same; rounding leaves 1e-12
 
@@ -30,6 +30,11 @@ _VERSION = 1  # of what a mark is; other code must not read what was kept
 _RAISED, _OTHER = -1e9, -2e9  # marks of answers that are not numbers; no sum of drawn numbers comes near them
 
 logger = logging.getLogger(__name__)
+
+
+def fixed_draw(bench: Bench) -> Draw:
+    """Return the fixed draw of an exercise, to be made anew."""
+    return _fixed(bench).unmade()
 
 
 def propose(bench: Bench, fixed: Draw) -> list[Rule]:
@@ -43,10 +48,15 @@ def propose(bench: Bench, fixed: Draw) -> list[Rule]:
 
 
 @lru_cache(maxsize=64)  # a bench for each exercise, and more of them than there are exercises only in tests
+def _fixed(bench: Bench) -> Draw:
+    return bench.draw(np.random.default_rng(_FIXED_SEED))
+
+
+@lru_cache(maxsize=64)
 def _known(bench: Bench) -> tuple[list[Rule], Floats]:
     """Return every distinct behaviour that an exercise knows, with its marks, one for each call of the fixed draw."""
     singles, pairs = single_rules(bench), pair_rules(bench)
-    fixed = bench.draw(np.random.default_rng(FIXED_SEED))
+    fixed = _fixed(bench)
     every = _kept(bench, [*singles, *pairs], fixed)
     ordinary = np.array([not probe.call.is_extreme for probe in fixed])
     right = np.array([_mark(probe.expected) for probe in fixed])
@@ -122,7 +132,7 @@ def _mark(answer: Numbers | None) -> float:
 
 @lru_cache(maxsize=256)
 def _factors(count: int) -> Floats:
-    return np.random.default_rng(FIXED_SEED).uniform(1.0, 2.0, count)
+    return np.random.default_rng(_FIXED_SEED).uniform(1.0, 2.0, count)
 
 
 def _apart(marks: Floats, own: Floats) -> Floats:

@@ -14,7 +14,7 @@ from grader.judge.arrays import from_wire
 from grader.judge.folders import Bench, as_inputs
 from grader.judge.guests import Guest
 from grader.judge.probing import Call, Draw, Probe
-from grader.judge.proposing import FIXED_SEED
+from grader.judge.proposing import fixed_draw
 from grader.sandbox.replies import CallReply, Died, Missing, Raised, Returned
 
 SIGNATURE_DECIMALS = 4  # rounding noise of float64 and float32 stays far below
@@ -61,10 +61,10 @@ def plan(bench: Bench, seed: int, *, examples_only: bool) -> Trial:
         return Trial(examples, (), None, ())
     first, second, shuffling = np.random.SeedSequence(seed).spawn(3)
     draws = tuple(bench.draw(np.random.default_rng(sequence)) for sequence in (first, second))
-    fixed_draw = bench.draw(np.random.default_rng(FIXED_SEED))
-    probes = [probe for draw in (*draws, fixed_draw) for probe in draw]
+    fixed = fixed_draw(bench)
+    probes = [probe for draw in (*draws, fixed) for probe in draw]
     order = np.random.default_rng(shuffling).permutation(len(probes))
-    return Trial(examples, draws, fixed_draw, tuple(probes[int(position)] for position in order))
+    return Trial(examples, draws, fixed, tuple(probes[int(position)] for position in order))
 
 
 def make_calls(guest: Guest, trial: Trial, function: str, after_each: Callable[[], None]) -> None:

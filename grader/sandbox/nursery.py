@@ -207,10 +207,13 @@ def present_libraries() -> tuple[Library, ...]:
 
 @functools.cache
 def own_nursery(
-    uid: int, libraries: tuple[Library, ...], rung: Rung = Rung.BUBBLEWRAP, device: Device = Device.CPU
+    uid: int, libraries: tuple[Library, ...] | None = None, rung: Rung = Rung.BUBBLEWRAP, device: Device = Device.CPU
 ) -> Nursery:
-    """Return this process's own nursery, for programs that judge without a supervisor; it ends with the process."""
-    return Nursery(uid=uid, libraries=libraries, rung=rung, device=device)
+    """Return this process's own nursery, for programs that judge without a supervisor; it ends with the process.
+
+    It has every library that is present where none are named: found once, since that takes longer than a guest's birth.
+    """
+    return Nursery(uid=uid, libraries=libraries or present_libraries(), rung=rung, device=device)
 
 
 def _is_readable(descriptor: int) -> bool:

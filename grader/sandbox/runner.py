@@ -21,7 +21,7 @@ from grader.sandbox.channel import Channel, DeadlinePassed, Ended, Flooded
 from grader.sandbox.devices import Device
 from grader.sandbox.filters import guest_filter, syscall_number
 from grader.sandbox.limits import Limits
-from grader.sandbox.nursery import Library, own_nursery, present_libraries
+from grader.sandbox.nursery import Library, own_nursery
 from grader.sandbox.replies import CallReply, Captured, Cause, Died, LoadReply, Raised, SandboxUnavailable
 from grader.sandbox.wire import Array, Kind, Malformed, Message, TooLarge, pack, read_message
 
@@ -50,7 +50,7 @@ def open_guest(
     this process's own nursery when there is none. Raises SandboxUnavailable when no guest can be had here, or none on
     this device; nothing that a learner wrote can be the reason.
     """
-    cell = take() if take else own_nursery(DEFAULT_SANDBOX_UID, present_libraries()).take()
+    cell = take() if take else own_nursery(DEFAULT_SANDBOX_UID).take()
     channel = Channel(
         requests=cell.ends.requests,
         replies=cell.ends.replies,

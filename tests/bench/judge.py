@@ -1,9 +1,10 @@
 """How good the grader is: every exercise's own right and wrong programs, over many seeds, and random pairs of mistakes.
 
 ./run bench judge [--seeds 100] [--pairs 2000] [EXERCISE ...]
+./run bench judge --verdict-time [--seeds 100]
 
 The pairs are shared out among the exercises. It ends with 1 where a right program fails, a wrong one passes, or a
-program is given a name that is not its own.
+program is given a name that is not its own. With `--verdict-time` it measures one whole verdict in the sandbox instead.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import sys
 import time
 
 from grader.judge.scoring import CANCEL, EQUAL, PART, UNNAMED, WHOLE, Score, score
+from tests.bench.verdict_time import verdict_times
 from tests.judge.benches import bench, exercises
 
 HEADS = ("exercise", "right", "of", "wrong", "of", "pairs", "both", "one", "equal", "none", "cancel", "idle", "faults")
@@ -21,8 +23,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="./run bench judge", description="Score every exercise by its own programs.")
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--pairs", type=int, default=2000, help="of all exercises together")
+    parser.add_argument("--verdict-time", action="store_true", help="how long a verdict takes, instead")
     parser.add_argument("exercises", nargs="*", help="slugs; all where none is given")
     arguments = parser.parse_args()
+    if arguments.verdict_time:
+        return verdict_times(arguments.seeds)
     slugs = arguments.exercises or list(exercises())
     share, rest = divmod(arguments.pairs, len(slugs))
     began, faults = time.process_time(), []

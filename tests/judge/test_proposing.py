@@ -3,14 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from grader.judge import proposing
 from grader.judge.arrays import to_wire
 from grader.judge.folders import open_bench
 from grader.judge.probing import Draw
-from grader.judge.proposing import FIXED_SEED, PROPOSED, propose
+from grader.judge.proposing import PROPOSED, fixed_draw, propose
 from grader.judge.rules import Rule, answer_of, pair_rules, single_rules
 from grader.sandbox.replies import Raised, Returned
 from tests.judge.benches import attention, exercises
@@ -18,7 +17,7 @@ from tests.judge.benches import attention, exercises
 
 def answered(rule: Rule, *, noise: float = 0.0) -> Draw:
     """The fixed draw with the answers of a rule, as if a program had given them."""
-    draw = attention().draw(np.random.default_rng(FIXED_SEED))
+    draw = fixed_draw(attention())
     for probe in draw:
         answer, _ = answer_of(rule.function, probe.call)
         given = Raised("ValueError", "sizes differ", 1, is_out_of_memory=False) if answer is None else None

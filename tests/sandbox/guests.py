@@ -17,7 +17,7 @@ import pytest
 from grader.sandbox.bubblewrap import interpreter
 from grader.sandbox.cell import account
 from grader.sandbox.limits import Limits
-from grader.sandbox.nursery import Nursery, own_nursery, present_libraries
+from grader.sandbox.nursery import Nursery, own_nursery
 from grader.sandbox.probe import refuse_closed_folders
 from grader.sandbox.replies import CallReply, Returned, SandboxUnavailable
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Guest, open_guest
@@ -161,7 +161,7 @@ def _filters_of(pid: int) -> int:
 @contextmanager
 def nothing_left_behind() -> Iterator[None]:
     """Fail if the block leaves a child or an open file of this process, beyond the guests that wait for the next."""
-    nursery = own_nursery(DEFAULT_SANDBOX_UID, present_libraries())
+    nursery = own_nursery(DEFAULT_SANDBOX_UID)
     before = at_rest(nursery)
     yield
     assert at_rest(nursery) == before
