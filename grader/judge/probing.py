@@ -169,11 +169,3 @@ class Draw:
 
 def _is_same(sent: Array, after: Array | None) -> bool:
     return after is not None and (after.shape, after.data) == (sent.shape, sent.data)
-
-
-def distinct_sizes(random: np.random.Generator, count: int) -> list[int]:
-    """Return different sizes from 3 to 8, so that no two axes can be exchanged unnoticed.
-
-    Source:  probes of width 2 or less, or with equal sizes, let most known-wrong attention programs pass
-    """
-    return [int(size) for size in random.permutation(np.arange(3, 9))[:count]]

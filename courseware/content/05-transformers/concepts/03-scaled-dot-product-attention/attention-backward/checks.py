@@ -5,6 +5,8 @@ exchanged axes; one call of equal sizes then shows the forms in which an exchang
 deviation of about 1, because very small or very large ones hide a wrong scale.
 """
 
+from functools import partial
+
 import numpy as np
 
 from grader.exercises import Tolerance
@@ -13,13 +15,15 @@ from grader.judge.checking import (
     Finding,
     dtypes_hold,
     equal_hold,
+    extremes_of,
     forms_hold,
     inputs_hold,
-    merged,
     repeat_holds,
-    values_hold,
+    same_as,
+    values_of,
 )
-from grader.judge.probing import Call, distinct_sizes
+from grader.judge.drawing import distinct_sizes, queries_in_words, with_largest_score
+from grader.judge.probing import Call
 from grader.judge.wording import short
 from grader.sandbox.wire import Layout
 
@@ -65,33 +69,10 @@ def calls(random):
     made["plain"] = _call(plain, "dQ")
     made["twice as much"] = _call((Q, K, V, 2.0 * dO), "dK", words=", dO doubled")
     made["same keys"] = _call(same_keys, "dQ", words=", all keys equal")
+    far = with_largest_score(LARGE_SCORE, Q, K)
     for part in PARTS:
-        made[f"large, {part}"] = _call((*_large(Q, K), V, dO), part, words=", one score of 3000", is_extreme=True)
+        made[f"large, {part}"] = _call((*far, V, dO), part, words=", one score of 3000", is_extreme=True)
     return made
-
-
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def queries(draw):
-    return _as_reference(draw, PLAIN, "dQ")
-
-
-def keys(draw):
-    return _as_reference(draw, PLAIN, "dK")
-
-
-def values(draw):
-    return _as_reference(draw, PLAIN, "dV")
-
-
-def causal(draw):
-    return merged(_as_reference(draw, CAUSAL, part) for part in PARTS)
 
 
 def same_keys(draw):
@@ -105,11 +86,6 @@ def same_keys(draw):
     return Finding(False, "0 throughout", f"numbers of up to {short(largest)}", largest, probe.tried_with)
 
 
-def linear(draw):
-    probe, plain = draw["twice as much"], draw["plain, dK"].finite_output()
-    return equal_hold(probe, probe.finite_output(), 2.0 * plain, draw.tolerance, "twice the gradient as before")
-
-
 def slope(draw):
     """The slope along the gradient itself, measured by two outputs close by."""
     probe = draw["plain"]
@@ -121,44 +97,24 @@ def slope(draw):
     return equal_hold(probe, np.array([claimed]), np.array([measured]), SLOPE_TOLERANCE, words)
 
 
-def large(draw):
-    probes = [draw[f"large, {part}"] for part in PARTS]
-    outputs = [probe.finite_output() for probe in probes]
-    # Values are compared only where they are right on ordinary scores: other mistakes have checks of their own.
-    if not values_hold([draw[f"plain, {part}"] for part in PARTS], draw.tolerance).holds:
-        return HOLDS
-    return merged(
-        equal_hold(probe, output, probe.expected, LARGE_TOLERANCE, "the reference’s numbers")
-        for probe, output in zip(probes, outputs, strict=True)
-    )
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["plain, dQ"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "queries": queries,
-    "keys": keys,
-    "values": values,
-    "causal": causal,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "queries": values_of(*(f"{name}, dQ" for name in PLAIN)),
+    "keys": values_of(*(f"{name}, dK" for name in PLAIN)),
+    "values": values_of(*(f"{name}, dV" for name in PLAIN)),
+    "causal": values_of(*(f"{name}, {part}" for part in PARTS for name in CAUSAL)),
     "same-keys": same_keys,
-    "linear": linear,
+    "linear": same_as(
+        "plain, dK", "twice as much", "twice the gradient as before", turned=lambda gradient: 2.0 * gradient
+    ),
     "slope": slope,
-    "large": large,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "large": extremes_of(
+        *(f"large, {part}" for part in PARTS), tolerance=LARGE_TOLERANCE, ordinary=[f"plain, {part}" for part in PARTS]
+    ),
+    "unchanged": inputs_hold,
+    "repeatable": partial(repeat_holds, second="plain, dQ"),
 }
-
-
-def _as_reference(draw, names, part):
-    return values_hold([draw[f"{name}, {part}"] for name in names], draw.tolerance)
 
 
 def _loss(Q, K, V, dO):
@@ -169,17 +125,8 @@ def _loss(Q, K, V, dO):
 
 def _call(given, part, *, layout=Layout.PLAIN, words="", is_extreme=False):
     Q, K = given[:2]
-    leading = "".join(f"{size} × " for size in Q.shape[:-2])
-    queries, keys = Q.shape[-2], K.shape[-2]
-    counted = f"{queries} {'query' if queries == 1 else 'queries'}, {keys} {'key' if keys == 1 else 'keys'}"
     is_causal = len(given) > 4
     words = f"{', causal' if is_causal else ''}{words}, {part}"
     inputs = (*given, PARTS.index(part)) if is_causal else (*given, False, PARTS.index(part))
-    sizes = f"{leading}{counted}, width {Q.shape[-1]}{words}"
+    sizes = queries_in_words(Q, K) + words
     return Call(inputs, sizes, layout, is_further=is_causal, is_extreme=is_extreme)
-
-
-def _large(Q, K):
-    """Return Q and K scaled so that the largest score, after its division, is LARGE_SCORE."""
-    largest = (Q @ K.T).max() / Q.shape[-1] ** 0.5
-    return (Q * LARGE_SCORE / largest, K) if largest > 0 else (-Q * LARGE_SCORE / largest, K)

@@ -7,9 +7,20 @@ deviation of about 1, because very small or very large ones hide a wrong scale.
 import numpy as np
 
 from grader.exercises import Tolerance
-from grader.judge.checking import HOLDS, Finding, equal_hold, forms_hold, inputs_hold, repeat_holds, values_hold
-from grader.judge.probing import Call, distinct_sizes
-from grader.judge.wording import row, short
+from grader.judge.checking import (
+    HOLDS,
+    Finding,
+    extremes_of,
+    forms_hold,
+    inputs_hold,
+    repeat_holds,
+    same_as,
+    sums_of,
+    values_hold,
+)
+from grader.judge.drawing import distinct_sizes, queries_in_words, with_largest_score
+from grader.judge.probing import Call
+from grader.judge.wording import short
 from grader.sandbox.wire import Layout
 
 WEIGHTS_PROBE = "identity"
@@ -32,44 +43,27 @@ def calls(random):
     Q, K, V = given()
     some_Q, some_K, _ = given(queries=4, keys=5, width=6)
     return {
-        "plain": Call((Q, K, V), _sizes(Q, K)),
-        "again": Call((Q, K, V), _sizes(Q, K)),
-        "keys reordered": Call((Q, np.roll(K, 1, axis=0), np.roll(V, 1, axis=0)), _sizes(Q, K)),
-        "queries reordered": Call((np.roll(Q, 1, axis=0), K, V), _sizes(Q, K)),
+        "plain": Call((Q, K, V), queries_in_words(Q, K)),
+        "again": Call((Q, K, V), queries_in_words(Q, K)),
+        "keys reordered": Call((Q, np.roll(K, 1, axis=0), np.roll(V, 1, axis=0)), queries_in_words(Q, K)),
+        "queries reordered": Call((np.roll(Q, 1, axis=0), K, V), queries_in_words(Q, K)),
         "batch": _call(given((2,)), Layout.STRIDED),
         "two leading axes": _call(given((2, 9)), Layout.FORTRAN),
         "one query": _call(given(queries=1)),
         "single key": _call(given(keys=1)),
         "square": _call(given(queries=4, keys=4, width=4, value_width=4)),
         "square batch": _call(given((4,), queries=4, keys=4, width=4, value_width=4)),
-        "identity": Call((some_Q, some_K, np.eye(5)), _sizes(some_Q, some_K)),
-        "ones": Call((some_Q, some_K, np.ones((5, 3))), _sizes(some_Q, some_K)),
-        "positive": Call((Q, K, random.uniform(1.0, 2.0, V.shape)), _sizes(Q, K)),
-        "large": Call((*_large(Q, K), V), _sizes(Q, K) + ", one score of 3000", is_extreme=True),
+        "identity": Call((some_Q, some_K, np.eye(5)), queries_in_words(some_Q, some_K)),
+        "ones": Call((some_Q, some_K, np.ones((5, 3))), queries_in_words(some_Q, some_K)),
+        "positive": Call((Q, K, random.uniform(1.0, 2.0, V.shape)), queries_in_words(Q, K)),
+        "large": Call(
+            (*with_largest_score(LARGE_SCORE, Q, K), V), queries_in_words(Q, K) + ", one score of 3000", is_extreme=True
+        ),
     }
-
-
-def shape(draw):
-    return forms_hold(draw)
 
 
 def values(draw):
     return values_hold(draw.ordinary(), draw.tolerance)
-
-
-def sums(draw):
-    probe = draw["ones"]
-    found = values_hold([probe], draw.tolerance)
-    if found.holds:
-        return found
-    output = probe.finite_output()
-    return Finding(
-        holds=False,
-        expected=f"1.00 for each of the {len(output)} queries",
-        got=row(output[:, 0]),
-        largest_difference=found.largest_difference,
-        tried_with=probe.tried_with,
-    )
 
 
 def hull(draw):
@@ -102,60 +96,21 @@ def single_key(draw):
     return Finding(False, "its value, once for each query", got, found.largest_difference, probe.tried_with)
 
 
-def keys_reordered(draw):
-    probe, plain = draw["keys reordered"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the same output as before")
-
-
-def queries_reordered(draw):
-    probe, plain = draw["queries reordered"], draw["plain"].finite_output()
-    expected = np.roll(plain, 1, axis=0)
-    return equal_hold(probe, probe.finite_output(), expected, draw.tolerance, "the same rows in the new order")
-
-
-def large(draw):
-    probe = draw["large"]
-    output = probe.finite_output()
-    # Values are compared only where they are right on ordinary scores: other mistakes have checks of their own.
-    if values_hold([draw["plain"]], draw.tolerance).holds:
-        return equal_hold(probe, output, probe.expected, LARGE_TOLERANCE, "the reference’s numbers")
-    return HOLDS
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
+    "shape": forms_hold,
     "values": values,
-    "sums": sums,
+    "sums": sums_of("queries"),
     "hull": hull,
     "single-key": single_key,
-    "keys-reordered": keys_reordered,
-    "queries-reordered": queries_reordered,
-    "large": large,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "keys-reordered": same_as("plain", "keys reordered", "the same output as before"),
+    "queries-reordered": same_as(
+        "plain", "queries reordered", "the same rows in the new order", turned=lambda rows: np.roll(rows, 1, axis=0)
+    ),
+    "large": extremes_of("large", tolerance=LARGE_TOLERANCE),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
-def _sizes(Q, K):
-    leading = "".join(f"{size} × " for size in Q.shape[:-2])
-    queries, keys = Q.shape[-2], K.shape[-2]
-    counted = f"{queries} {'query' if queries == 1 else 'queries'}, {keys} {'key' if keys == 1 else 'keys'}"
-    return f"{leading}{counted}, width {Q.shape[-1]}"
-
-
 def _call(inputs, layout=Layout.PLAIN):
-    return Call(inputs, _sizes(inputs[0], inputs[1]), layout)
-
-
-def _large(Q, K):
-    """Return Q and K scaled so that the largest score, after its division, is LARGE_SCORE."""
-    largest = (Q @ K.T).max() / Q.shape[-1] ** 0.5
-    return (Q * LARGE_SCORE / largest, K) if largest > 0 else (-Q * LARGE_SCORE / largest, K)
+    return Call(inputs, queries_in_words(inputs[0], inputs[1]), layout)

@@ -6,8 +6,9 @@ the forms in which the exchange goes unnoticed.
 
 import numpy as np
 
-from grader.judge.checking import Finding, equal_hold, forms_hold, inputs_hold, repeat_holds, values_hold
-from grader.judge.probing import Call, distinct_sizes
+from grader.judge.checking import Finding, forms_hold, inputs_hold, repeat_holds, same_as, values_hold
+from grader.judge.drawing import distinct_sizes, queries_in_words
+from grader.judge.probing import Call
 from grader.judge.wording import short
 from grader.sandbox.wire import Layout
 
@@ -38,10 +39,6 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
 def values(draw):
     found = values_hold(draw, draw.tolerance)
     probe = draw["plain"]
@@ -68,32 +65,16 @@ def spread(draw):
     )
 
 
-def proportional(draw):
-    probe, plain = draw["larger queries"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), 3.0 * plain, draw.tolerance, "three times the scores of before")
-
-
-def exchanged(draw):
-    probe, plain = draw["exchanged"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain.T, draw.tolerance, "the same scores, rows and columns turned")
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
+    "shape": forms_hold,
     "values": values,
     "spread": spread,
-    "proportional": proportional,
-    "exchanged": exchanged,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "proportional": same_as(
+        "plain", "larger queries", "three times the scores of before", turned=lambda scores: 3.0 * scores
+    ),
+    "exchanged": same_as("plain", "exchanged", "the same scores, rows and columns turned", turned=np.transpose),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
@@ -103,7 +84,4 @@ def _at_each_width(spreads):
 
 def _call(inputs, layout=Layout.PLAIN):
     Q, K = inputs
-    leading = "".join(f"{size} × " for size in Q.shape[:-2])
-    queries, keys = Q.shape[-2], K.shape[-2]
-    counted = f"{queries} {'query' if queries == 1 else 'queries'}, {keys} {'key' if keys == 1 else 'keys'}"
-    return Call(inputs, f"{leading}{counted}, width {Q.shape[-1]}", layout)
+    return Call(inputs, queries_in_words(Q, K), layout)

@@ -4,11 +4,24 @@ Runs in the judge only. Sizes are all different, because equal sizes hide a lost
 in which the loss goes unnoticed.
 """
 
+from functools import partial
+
 import numpy as np
 
 from grader.exercises import Tolerance
-from grader.judge.checking import HOLDS, Finding, equal_hold, forms_hold, inputs_hold, repeat_holds, values_hold
-from grader.judge.probing import Call, distinct_sizes
+from grader.judge.checking import (
+    HOLDS,
+    Finding,
+    equal_hold,
+    extremes_of,
+    forms_hold,
+    inputs_hold,
+    repeat_holds,
+    same_as,
+    values_of,
+)
+from grader.judge.drawing import distinct_sizes
+from grader.judge.probing import Call
 from grader.judge.wording import in_words, row, short
 from grader.sandbox.wire import Layout
 
@@ -28,6 +41,7 @@ OTHER_AXES = (
     "last by number",
     "cube, middle",
 )
+_extremes_of = partial(extremes_of, tolerance=LARGE_TOLERANCE, ordinary=(*LAST_AXIS, *OTHER_AXES))
 
 
 def calls(random):
@@ -69,18 +83,6 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def values(draw):
-    return values_hold([draw[name] for name in LAST_AXIS], draw.tolerance)
-
-
-def axes(draw):
-    return values_hold([draw[name] for name in OTHER_AXES], draw.tolerance)
-
-
 def sums(draw):
     probe = draw["plain"]
     totals = probe.finite_output().sum(axis=-1)
@@ -94,11 +96,6 @@ def sums(draw):
         largest_difference=found.largest_difference,
         tried_with=probe.tried_with,
     )
-
-
-def shift(draw):
-    probe, plain = draw["shifted"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the same output as before")
 
 
 def order(draw):
@@ -127,42 +124,21 @@ def minus_infinity(draw):
             most = short(np.abs(output[hidden]).max())
             got = f"{above} of {int(hidden.sum())} such numbers are not 0, by up to {most}"
             return Finding(False, "exactly 0 for each minus infinity", got, None, probe.tried_with)
-    return _as_reference(draw, ("hidden", "hidden, first"))
-
-
-def large(draw):
-    return _as_reference(draw, ("large", "very negative", "far apart", "wide", "wide, first"))
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
+    return _extremes_of("hidden", "hidden, first")(draw)
 
 
 CHECKS = {
-    "shape": shape,
-    "values": values,
-    "axes": axes,
+    "shape": forms_hold,
+    "values": values_of(*LAST_AXIS),
+    "axes": values_of(*OTHER_AXES),
     "sums": sums,
-    "shift": shift,
+    "shift": same_as("plain", "shifted", "the same output as before"),
     "order": order,
     "minus-infinity": minus_infinity,
-    "large": large,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "large": _extremes_of("large", "very negative", "far apart", "wide", "wide, first"),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
-
-
-def _as_reference(draw, names):
-    """Find whether extreme numbers stay finite, and are right where the program is right on ordinary numbers."""
-    for name in names:
-        draw[name].finite_output()
-    if not (values(draw).holds and axes(draw).holds):
-        return HOLDS  # other mistakes have checks of their own
-    return values_hold([draw[name] for name in names], LARGE_TOLERANCE)
 
 
 def _call(x, *axis, layout=Layout.PLAIN, is_extreme=False, with_words=""):

@@ -6,7 +6,7 @@ a width of 2 has one pair only, on which no mistake in an exponent shows.
 
 import numpy as np
 
-from grader.judge.checking import HOLDS, Finding, equal_hold, forms_hold, repeat_holds, values_hold
+from grader.judge.checking import HOLDS, Finding, equal_hold, forms_hold, repeat_holds, values_of
 from grader.judge.probing import Call
 from grader.judge.wording import row, short
 
@@ -33,18 +33,6 @@ def calls(random):
         "small base": _call(int(lengths[3]), int(widths[1]), int(random.integers(3, 20))),
         "base of 100": _call(int(lengths[4]), int(widths[2]), 100),
     }
-
-
-def shape(draw):
-    return forms_hold(draw)
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
-def base(draw):
-    return values_hold([draw[name] for name in BASES], draw.tolerance)
 
 
 def first_row(draw):
@@ -81,18 +69,14 @@ def distance(draw):
     )
 
 
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "values": values,
-    "base": base,
+    "shape": forms_hold,
+    "values": values_of(*VALUES),
+    "base": values_of(*BASES),
     "first-row": first_row,
     "circle": circle,
     "distance": distance,
-    "repeatable": repeatable,
+    "repeatable": repeat_holds,
 }
 
 

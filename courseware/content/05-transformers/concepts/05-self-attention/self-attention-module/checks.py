@@ -13,13 +13,16 @@ from grader.judge.checking import (
     Finding,
     dtypes_hold,
     equal_hold,
+    extremes_of,
     forms_hold,
     inputs_hold,
     repeat_holds,
-    values_hold,
+    same_as,
+    sums_of,
+    values_of,
 )
-from grader.judge.probing import Call, distinct_sizes
-from grader.judge.wording import row
+from grader.judge.drawing import distinct_sizes, drawn_mask, tokens_in_words
+from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
 WEIGHTS_PROBE = "identity"
@@ -48,10 +51,6 @@ def calls(random):
         ]
         return (random.standard_normal((*leading, tokens, width)), *parameters)
 
-    def keep(*shape):
-        kept = random.integers(1, shape[-1], shape[:-1])
-        return random.permuted(np.arange(shape[-1]) < kept[..., np.newaxis], axis=-1)
-
     plain = given()
     square = given(4, tokens=4, width=4, inner=4)
     ones = given(width=4, inner=4)
@@ -66,9 +65,9 @@ def calls(random):
         "ones": _call((*ones[:5], np.zeros((4, 4)), np.ones(4), np.eye(4), np.zeros(4))),
         "identity": _call(_with_identity_as_values(random)),
         "dropout in evaluation": _call((*plain, None, DROPS_ALL), words=", dropout of nearly 1, evaluation mode"),
-        "masked": _call((*plain, keep(tokens)), words=", with keep", is_further=True),
-        "mask in a batch": _call((*given(2), keep(2, tokens)), words=", with keep", is_further=True),
-        "masked, equal sizes": _call((*square, keep(4, 4)), words=", with keep", is_further=True),
+        "masked": _call((*plain, drawn_mask(random, tokens)), words=", with keep", is_further=True),
+        "mask in a batch": _call((*given(2), drawn_mask(random, 2, tokens)), words=", with keep", is_further=True),
+        "masked, equal sizes": _call((*square, drawn_mask(random, 4, 4)), words=", with keep", is_further=True),
         "dropout in training": _call(
             (*plain, None, DROPS_ALL, "training"), words=", dropout of nearly 1, training mode", is_further=True
         ),
@@ -76,14 +75,6 @@ def calls(random):
         "gradients": _call((*plain, None, 0.0, "evaluation", "gradients"), is_further=True),
         "large": _call(_large(plain), words=", one score of 3000", is_extreme=True),
     }
-
-
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
 
 
 def parameters(draw):
@@ -95,40 +86,6 @@ def parameters(draw):
     faults = [f"no {', '.join(missing)} of the right shape"] if missing else []
     faults += [f"{int(further)} further"] if further else []
     return Finding(False, "the eight parameters of the brief", " and ".join(faults), None, probe.tried_with)
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
-def sums(draw):
-    probe = draw["ones"]
-    found = values_hold([probe], draw.tolerance)
-    if found.holds:
-        return found
-    output = probe.finite_output()
-    return Finding(
-        holds=False,
-        expected=f"1.00 for each of the {len(output)} tokens",
-        got=row(output[:, 0]),
-        largest_difference=found.largest_difference,
-        tried_with=probe.tried_with,
-    )
-
-
-def tokens_reordered(draw):
-    probe, plain = draw["tokens reordered"], draw["plain"].finite_output()
-    expected = np.roll(plain, 1, axis=0)
-    return equal_hold(probe, probe.finite_output(), expected, draw.tolerance, "the same rows in the new order")
-
-
-def masked(draw):
-    return values_hold([draw[name] for name in MASKED], draw.tolerance)
-
-
-def evaluation(draw):
-    probe, plain = draw["dropout in evaluation"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the same output as without dropout")
 
 
 def training(draw):
@@ -145,45 +102,28 @@ def gradients(draw):
     return Finding(False, "a gradient for each parameter", f"none for {', '.join(without)}", None, probe.tried_with)
 
 
-def large(draw):
-    probe = draw["large"]
-    output = probe.finite_output()
-    # Values are compared only where they are right on ordinary scores: other mistakes have checks of their own.
-    if values_hold([draw["plain"]], draw.tolerance).holds:
-        return equal_hold(probe, output, probe.expected, LARGE_TOLERANCE, "the reference’s numbers")
-    return HOLDS
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
     "parameters": parameters,
-    "values": values,
-    "sums": sums,
-    "tokens-reordered": tokens_reordered,
-    "masked": masked,
-    "evaluation": evaluation,
+    "values": values_of(*VALUES),
+    "sums": sums_of("tokens"),
+    "tokens-reordered": same_as(
+        "plain", "tokens reordered", "the same rows in the new order", turned=lambda rows: np.roll(rows, 1, axis=0)
+    ),
+    "masked": values_of(*MASKED),
+    "evaluation": same_as("plain", "dropout in evaluation", "the same output as without dropout"),
     "training": training,
     "gradients": gradients,
-    "large": large,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "large": extremes_of("large", tolerance=LARGE_TOLERANCE),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(given, *, words="", layout=Layout.PLAIN, is_further=False, is_extreme=False):
     x, weight = given[:2]
-    leading = "".join(f"{size} × " for size in x.shape[:-2])
-    tokens = f"{x.shape[-2]} {'token' if x.shape[-2] == 1 else 'tokens'}"
-    sizes = f"{leading}{tokens}, width {x.shape[-1]}, inner {len(weight)}"
+    sizes = f"{tokens_in_words(x)}, inner {len(weight)}"
     return Call(given, sizes + words, layout, is_further=is_further, is_extreme=is_extreme)
 
 

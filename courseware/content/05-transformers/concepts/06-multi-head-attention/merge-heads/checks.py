@@ -6,8 +6,17 @@ shows the forms in which an exchange goes unnoticed.
 
 import numpy as np
 
-from grader.judge.checking import HOLDS, Finding, equal_hold, forms_hold, inputs_hold, repeat_holds, values_hold
-from grader.judge.probing import Call, distinct_sizes
+from grader.judge.checking import (
+    equal_hold,
+    forms_hold,
+    inputs_hold,
+    one_row_changes,
+    places_hold,
+    repeat_holds,
+    values_of,
+)
+from grader.judge.drawing import counted, distinct_sizes, leading_in_words
+from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
 VALUES = ("plain", "batch", "two leading axes", "one token", "columns of one", "equal sizes")
@@ -39,38 +48,15 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
 def labels(draw):
     """Each number is 100 times its token plus the column that it belongs to, so a wrong place can be told in words."""
-    probe = draw["labels"]
-    output, expected = np.round(probe.finite_output()), probe.expected
-    if np.array_equal(output, expected):
-        return HOLDS
-    token, column = np.argwhere(output != expected)[0]
-    heads, _, width = probe.call.inputs[0].shape
-    return Finding(
-        holds=False,
-        expected=f"in row {token}, column {column}: {_origin(expected[token, column], heads, width)}",
-        got=_origin(output[token, column], heads, width),
-        tried_with=probe.tried_with,
-    )
+    width = draw["labels"].call.inputs[0].shape[-1]
 
+    def origin(label):
+        head, column = divmod(label % 100, width)
+        return f"the number of head {head}, token {label // 100}, column {column}"
 
-def locality(draw):
-    probe, plain = draw["token changed"], draw["plain"]
-    token = np.flatnonzero((probe.call.inputs[0] != plain.call.inputs[0]).any(axis=(0, 2)))[0]
-    moved = (probe.finite_output() != plain.finite_output()).any(axis=-1)
-    if np.array_equal(np.flatnonzero(moved), [token]):
-        return HOLDS
-    got = f"{int(moved.sum())} rows changed"
-    return Finding(False, f"the row of token {token} changed, and no other", got, None, probe.tried_with)
+    return places_hold(draw, place=lambda token, column: f"in row {token}, column {column}", origin=origin)
 
 
 def one_head(draw):
@@ -78,34 +64,20 @@ def one_head(draw):
     return equal_hold(probe, probe.finite_output(), probe.expected, draw.tolerance, "the table of that head")
 
 
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "values": values,
+    "shape": forms_hold,
+    "values": values_of(*VALUES),
     "labels": labels,
-    "locality": locality,
+    "locality": one_row_changes(
+        "token changed", "the row of token {token} changed, and no other", "{count} rows changed"
+    ),
     "one-head": one_head,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
-def _origin(label, heads, width):
-    token, column = divmod(int(label), 100)
-    if not 0 <= column < heads * width:
-        return "no number that came in"
-    return f"the number of head {column // width}, token {token}, column {column % width}"
-
-
 def _call(y, layout=Layout.PLAIN, *, words=""):
-    leading = "".join(f"{size} × " for size in y.shape[:-3])
     heads, tokens, width = y.shape[-3:]
-    counted = f"{heads} {'head' if heads == 1 else 'heads'}, {tokens} {'token' if tokens == 1 else 'tokens'}"
-    return Call((y,), f"{leading}{counted}, width {width} in each head{words}", layout)
+    sizes = f"{leading_in_words(y, axes=3)}{counted(heads, 'head')}, {counted(tokens, 'token')}, width {width}"
+    return Call((y,), f"{sizes} in each head{words}", layout)

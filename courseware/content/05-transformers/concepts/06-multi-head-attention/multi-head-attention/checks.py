@@ -8,7 +8,8 @@ maps are scaled so that scores have a standard deviation of about 1.
 import numpy as np
 
 from grader.exercises import Tolerance
-from grader.judge.checking import HOLDS, equal_hold, forms_hold, inputs_hold, repeat_holds, values_hold
+from grader.judge.checking import extremes_of, forms_hold, inputs_hold, repeat_holds, same_as, values_of
+from grader.judge.drawing import tokens_in_words
 from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
@@ -49,63 +50,23 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
-def one_head(draw):
-    return values_hold([draw["one head"]], draw.tolerance)
-
-
-def tokens_reordered(draw):
-    probe, plain = draw["tokens reordered"], draw["plain"].finite_output()
-    expected = np.roll(plain, 1, axis=0)
-    return equal_hold(probe, probe.finite_output(), expected, draw.tolerance, "the same rows in the new order")
-
-
-def heads_reordered(draw):
-    probe, plain = draw["heads reordered"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the same output as before")
-
-
-def large(draw):
-    probe = draw["large"]
-    output = probe.finite_output()
-    # Values are compared only where they are right on ordinary scores: other mistakes have checks of their own.
-    if values_hold([draw["plain"]], draw.tolerance).holds:
-        return equal_hold(probe, output, probe.expected, LARGE_TOLERANCE, "the reference’s numbers")
-    return HOLDS
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "values": values,
-    "one-head": one_head,
-    "tokens-reordered": tokens_reordered,
-    "heads-reordered": heads_reordered,
-    "large": large,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "shape": forms_hold,
+    "values": values_of(*VALUES),
+    "one-head": values_of("one head"),
+    "tokens-reordered": same_as(
+        "plain", "tokens reordered", "the same rows in the new order", turned=lambda rows: np.roll(rows, 1, axis=0)
+    ),
+    "heads-reordered": same_as("plain", "heads reordered", "the same output as before"),
+    "large": extremes_of("large", tolerance=LARGE_TOLERANCE),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(given, layout=Layout.PLAIN, *, words="", is_extreme=False):
     x, heads = given[0], given[-1]
-    leading = "".join(f"{size} × " for size in x.shape[:-2])
-    tokens = f"{x.shape[-2]} {'token' if x.shape[-2] == 1 else 'tokens'}"
-    return Call(given, f"{leading}{tokens}, width {x.shape[-1]}, heads={heads}{words}", layout, is_extreme=is_extreme)
+    return Call(given, f"{tokens_in_words(x)}, heads={heads}{words}", layout, is_extreme=is_extreme)
 
 
 def _with_identity_as_values(random):

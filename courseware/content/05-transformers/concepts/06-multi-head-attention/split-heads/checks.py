@@ -6,8 +6,17 @@ shows the forms in which an exchange goes unnoticed.
 
 import numpy as np
 
-from grader.judge.checking import HOLDS, Finding, equal_hold, forms_hold, inputs_hold, repeat_holds, values_hold
-from grader.judge.probing import Call, distinct_sizes
+from grader.judge.checking import (
+    equal_hold,
+    forms_hold,
+    inputs_hold,
+    one_row_changes,
+    places_hold,
+    repeat_holds,
+    values_of,
+)
+from grader.judge.drawing import distinct_sizes, tokens_in_words
+from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
 VALUES = ("plain", "batch", "two leading axes", "one token", "columns of one", "equal sizes")
@@ -38,37 +47,13 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
 def labels(draw):
     """Each number is 100 times its token plus its column, so a wrong place can be told in words."""
-    probe = draw["labels"]
-    output, expected = np.round(probe.finite_output()), probe.expected
-    if np.array_equal(output, expected):
-        return HOLDS
-    head, token, column = np.argwhere(output != expected)[0]
-    return Finding(
-        holds=False,
-        expected=f"in head {head}, token {token}, column {column}: {_origin(expected[head, token, column])}",
-        got=_origin(output[head, token, column]),
-        tried_with=probe.tried_with,
+    return places_hold(
+        draw,
+        place=lambda head, token, column: f"in head {head}, token {token}, column {column}",
+        origin=lambda label: f"the number of token {label // 100}, column {label % 100}",
     )
-
-
-def locality(draw):
-    probe, plain = draw["token changed"], draw["plain"]
-    token = np.flatnonzero((probe.call.inputs[0] != plain.call.inputs[0]).any(axis=-1))[0]
-    moved = (probe.finite_output() != plain.finite_output()).any(axis=(-3, -1))
-    if np.array_equal(np.flatnonzero(moved), [token]):
-        return HOLDS
-    got = f"rows of {int(moved.sum())} tokens changed"
-    return Finding(False, f"in every head the row of token {token} changed, and no other", got, None, probe.tried_with)
 
 
 def one_head(draw):
@@ -76,30 +61,20 @@ def one_head(draw):
     return equal_hold(probe, probe.finite_output(), probe.expected, draw.tolerance, "the table that came in")
 
 
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "values": values,
+    "shape": forms_hold,
+    "values": values_of(*VALUES),
     "labels": labels,
-    "locality": locality,
+    "locality": one_row_changes(
+        "token changed",
+        "in every head the row of token {token} changed, and no other",
+        "rows of {count} tokens changed",
+    ),
     "one-head": one_head,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
-def _origin(label):
-    return f"the number of token {int(label) // 100}, column {int(label) % 100}"
-
-
 def _call(x, heads, layout=Layout.PLAIN, *, words=""):
-    leading = "".join(f"{size} × " for size in x.shape[:-2])
-    tokens = f"{x.shape[-2]} {'token' if x.shape[-2] == 1 else 'tokens'}"
-    return Call((x, heads), f"{leading}{tokens}, width {x.shape[-1]}, heads={heads}{words}", layout)
+    return Call((x, heads), f"{tokens_in_words(x)}, heads={heads}{words}", layout)

@@ -11,17 +11,21 @@ import numpy as np
 from grader.exercises import Tolerance
 from grader.judge.checking import (
     HOLDS,
+    UNCHANGED,
     Finding,
     dtypes_hold,
     equal_hold,
+    extremes_of,
     forms_hold,
     inputs_hold,
-    merged,
     repeat_holds,
-    values_hold,
+    rows_kept,
+    sums_of,
+    values_of,
 )
-from grader.judge.probing import Call, distinct_sizes
-from grader.judge.wording import row, short
+from grader.judge.drawing import distinct_sizes, tokens_in_words, with_largest_score, with_scores_down_to
+from grader.judge.probing import Call
+from grader.judge.wording import short
 from grader.sandbox.wire import Layout
 
 WEIGHTS_PROBE = "identity"
@@ -31,7 +35,6 @@ LARGE_SCORE = 3000.0  # exp overflows above 709 in float64 and 88 in float32, al
 LARGE_TOLERANCE = Tolerance(relative=1e-7, absolute=1e-9, single_precision=1e-2, reason="the rounding of large scores")
 LARGE_KEY = 1000.0
 AMPLIFIED = 1e6  # a hidden score of -10 keeps a weight of 5e-5; amplified, its value cannot be overlooked
-UNCHANGED = 1e-12  # the same numbers enter these rows, so any correct program gets the same bits
 
 VALUES = ("plain", "no window", "batch", "two leading axes", "one token", "square", "square batch", "identity", "ones")
 WINDOWS = ("window of 1", "window of 2", "window of 3", "window in a batch", "window of all", "window beyond all")
@@ -42,9 +45,7 @@ def calls(random):
     width, value_width, tokens = sorted(distinct_sizes(random, 3))  # so there are at least five tokens
 
     def given(leading=(), *, tokens=tokens, width=width, value_width=value_width):
-        return tuple(
-            random.standard_normal((*leading, tokens, columns)) for columns in (width, width, value_width)
-        )
+        return tuple(random.standard_normal((*leading, tokens, columns)) for columns in (width, width, value_width))
 
     Q, K, V = given()
     kept = tokens // 2  # how many tokens stay as they are where the later ones change
@@ -68,40 +69,19 @@ def calls(random):
         "window in a batch": _call(given((2,)), 3, layout=Layout.STRIDED),
         "window of all": _call(given(), tokens),
         "window beyond all": _call(given(), tokens + 3),
-        "large": _call((*_large(Q, K), V), words=", one score of 3000", is_extreme=True),
-        "below": _call((*_below(random, Q, 600.0), V), words=", scores down to -600", is_extreme=True),
-        "far below": _call((*_below(random, Q, LARGE_SCORE), V), words=", scores down to -3000", is_extreme=True),
+        "large": _call(
+            (*with_largest_score(LARGE_SCORE, Q, K, np.tri(tokens, dtype=bool)), V),
+            words=", one score of 3000",
+            is_extreme=True,
+        ),
+        "below": _call((*with_scores_down_to(random, -600.0, Q, K), V), words=", scores down to -600", is_extreme=True),
+        "far below": _call(
+            (*with_scores_down_to(random, -LARGE_SCORE, Q, K), V), words=", scores down to -3000", is_extreme=True
+        ),
         "large later keys": _call(
             _changed_by_far(Q, K, V, kept), words=f", keys of 1000 from token {kept} on", is_extreme=True
         ),
     }
-
-
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
-def sums(draw):
-    probe = draw["ones"]
-    found = values_hold([probe], draw.tolerance)
-    if found.holds:
-        return found
-    output = probe.finite_output()
-    return Finding(
-        holds=False,
-        expected=f"1.00 for each of the {len(output)} tokens",
-        got=row(output[:, 0]),
-        largest_difference=found.largest_difference,
-        tried_with=probe.tried_with,
-    )
 
 
 def first(draw):
@@ -131,55 +111,31 @@ def future(draw):
     return _past_holds(draw, draw["later tokens changed"])
 
 
-def window(draw):
-    return values_hold([draw[name] for name in WINDOWS], draw.tolerance)
-
-
 def future_large(draw):
     return _past_holds(draw, draw["large later keys"])
 
 
-def large(draw):
-    probes = [draw["large"], draw["below"], draw["far below"]]
-    outputs = [probe.finite_output() for probe in probes]
-    # Values are compared only where they are right on ordinary scores: other mistakes have checks of their own.
-    if not values_hold([draw["plain"]], draw.tolerance).holds:
-        return HOLDS
-    return merged(
-        equal_hold(probe, output, probe.expected, LARGE_TOLERANCE, "the reference’s numbers")
-        for probe, output in zip(probes, outputs, strict=True)
-    )
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "values": values,
-    "sums": sums,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "values": values_of(*VALUES),
+    "sums": sums_of("tokens"),
     "first": first,
     "last": last,
     "prefix": prefix,
     "future": future,
-    "window": window,
+    "window": values_of(*WINDOWS),
     "future-large": future_large,
-    "large": large,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "large": extremes_of("large", "below", "far below", tolerance=LARGE_TOLERANCE),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _past_holds(draw, probe):
     """Find whether the rows before the change are those of the unchanged tokens, to the last digit."""
     plain = draw["plain"].output()
-    kept = int((probe.call.inputs[2] == draw["plain"].call.inputs[2]).all(axis=-1).sum())
+    kept = rows_kept(probe, draw["plain"], argument=2)
     before, after = plain[:kept].astype(np.float64), probe.output()[:kept].astype(np.float64)
     # A row that is no number in both calls has not changed; what is wrong with it is told by other checks.
     change = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))
@@ -194,16 +150,11 @@ def _call(inputs, *window, layout=Layout.PLAIN, words="", is_extreme=False):
     is_further = bool(window) and window[0] is not None
     return Call(
         (*inputs, *window),
-        _sizes(inputs[0]) + (f", window {window[0]}" if is_further else words),
+        tokens_in_words(inputs[0]) + (f", window {window[0]}" if is_further else words),
         layout,
         is_extreme=is_extreme,
         is_further=is_further,
     )
-
-
-def _sizes(Q):
-    leading = "".join(f"{size} × " for size in Q.shape[:-2])
-    return f"{leading}{Q.shape[-2]} {'token' if Q.shape[-2] == 1 else 'tokens'}, width {Q.shape[-1]}"
 
 
 def _changed(random, Q, K, V, kept):
@@ -219,17 +170,3 @@ def _changed_by_far(Q, K, V, kept):
     later = np.arange(len(K) - kept)[:, np.newaxis]
     far = LARGE_KEY * np.where(later % 2, -1.0, 1.0) * np.where(Q[0] < 0, -1.0, 1.0)
     return Q, np.concatenate([K[:kept], far]), np.concatenate([V[:kept], V[kept:] * AMPLIFIED])
-
-
-def _large(Q, K):
-    """Return Q and K scaled so that the largest score that a mask leaves is LARGE_SCORE, after its division."""
-    products = Q @ K.T / Q.shape[-1] ** 0.5
-    largest = products[np.tri(len(Q), dtype=bool)].max()
-    return (Q * LARGE_SCORE / largest, K) if largest > 0 else (-Q * LARGE_SCORE / largest, K)
-
-
-def _below(random, Q, score):
-    """Return Q and K whose scores all lie between -score and 4/9 of it."""
-    queries, keys = (random.uniform(1.0, 1.5, Q.shape) for _ in range(2))
-    largest = (queries @ keys.T).max() / Q.shape[-1] ** 0.5
-    return queries * score / largest, -keys

@@ -4,10 +4,13 @@ Runs in the judge only. The numbers of queries, keys, heads and columns of a hea
 a row came from; calls with equal numbers then show the forms in which an exchange goes unnoticed.
 """
 
+from functools import partial
+
 import numpy as np
 
 from grader.exercises import Tolerance
-from grader.judge.checking import HOLDS, Finding, equal_hold, forms_hold, inputs_hold, repeat_holds, values_hold
+from grader.judge.checking import HOLDS, Finding, extremes_of, forms_hold, inputs_hold, repeat_holds, same_as, values_of
+from grader.judge.drawing import drawn_mask, queries_in_words
 from grader.judge.probing import Call
 from grader.judge.wording import short
 from grader.sandbox.wire import Layout
@@ -36,9 +39,7 @@ def calls(random):
         rows = [random.standard_normal((*leading, count, model)) for count in (queries, keys)]
         return (*rows, *maps, heads, *keep)
 
-    def keep(*shape):
-        kept = random.integers(1, shape[-1], shape[:-1])
-        return random.permuted(np.arange(shape[-1]) < kept[..., np.newaxis], axis=-1)
+    keep = partial(drawn_mask, random)
 
     plain = given()
     x_q, x_kv, *rest = plain
@@ -69,19 +70,6 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
-def keys_reordered(draw):
-    probe, plain = draw["keys reordered"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the same output as before")
-
-
 def independent(draw):
     probe, plain = draw["query changed"], draw["plain"]
     change = np.abs(probe.finite_output() - plain.finite_output()).max(axis=-1)
@@ -93,53 +81,24 @@ def independent(draw):
     return Finding(False, "no change in the rows of the other queries", got, largest, probe.tried_with)
 
 
-def masked(draw):
-    return values_hold([draw[name] for name in MASKED], draw.tolerance)
-
-
-def hidden(draw):
-    probe, before = draw["hidden changed"], draw["masked"].finite_output()
-    return equal_hold(probe, probe.finite_output(), before, draw.tolerance, "the same rows as before")
-
-
-def large(draw):
-    probe = draw["large"]
-    output = probe.finite_output()
-    # Values are compared only where they are right on ordinary scores: other mistakes have checks of their own.
-    if values_hold([draw["plain"]], draw.tolerance).holds:
-        return equal_hold(probe, output, probe.expected, LARGE_TOLERANCE, "the reference’s numbers")
-    return HOLDS
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "values": values,
-    "keys-reordered": keys_reordered,
+    "shape": forms_hold,
+    "values": values_of(*VALUES),
+    "keys-reordered": same_as("plain", "keys reordered", "the same output as before"),
     "independent": independent,
-    "masked": masked,
-    "hidden": hidden,
-    "large": large,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "masked": values_of(*MASKED),
+    "hidden": same_as("masked", "hidden changed", "the same rows as before"),
+    "large": extremes_of("large", tolerance=LARGE_TOLERANCE),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(given, layout=Layout.PLAIN, *, words="", is_extreme=False):
     x_q, x_kv, heads = given[0], given[1], given[6]
-    leading = "".join(f"{size} × " for size in x_q.shape[:-2])
-    queries, keys = x_q.shape[-2], x_kv.shape[-2]
-    counted = f"{queries} {'query' if queries == 1 else 'queries'}, {keys} {'key' if keys == 1 else 'keys'}"
     is_further = len(given) > 7
     words = (", with kv_keep" if is_further else "") + words
-    sizes = f"{leading}{counted}, width {x_q.shape[-1]}, heads={heads}{words}"
+    sizes = f"{queries_in_words(x_q, x_kv)}, heads={heads}{words}"
     return Call(given, sizes, layout, is_extreme=is_extreme, is_further=is_further)
 
 

@@ -9,14 +9,15 @@ import numpy as np
 from grader.judge.checking import (
     Finding,
     dtypes_hold,
-    equal_hold,
+    first_row_stays,
     forms_hold,
     inputs_hold,
-    merged,
     repeat_holds,
-    values_hold,
+    same_as,
+    values_of,
 )
-from grader.judge.probing import Call, distinct_sizes
+from grader.judge.drawing import distinct_sizes, tokens_in_words
+from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
 SMALL = 1e-3  # the variance is then a tenth of eps, so where eps stands decides the outcome
@@ -52,18 +53,6 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
 def standard(draw):
     probe = draw["standard"]
     output = probe.finite_output()
@@ -77,47 +66,19 @@ def standard(draw):
     return Finding(False, "mean 0 and variance 1 for each token", got, tried_with=probe.tried_with)
 
 
-def shifted(draw):
-    probe, plain = draw["shifted"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the same as before the shift")
-
-
-def tokens(draw):
-    probe, plain = draw["other tokens"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output()[0], plain[0], draw.tolerance, "the same first row as before")
-
-
-def epsilon(draw):
-    return merged([values_hold([draw[name]], draw.tolerance) for name in ("large eps", "small")])
-
-
-def constant(draw):
-    return values_hold([draw["constant"]], draw.tolerance)
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "values": values,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "values": values_of(*VALUES),
     "standard": standard,
-    "shifted": shifted,
-    "tokens": tokens,
-    "epsilon": epsilon,
-    "constant": constant,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "shifted": same_as("plain", "shifted", "the same as before the shift"),
+    "tokens": first_row_stays("plain", "other tokens"),
+    "epsilon": values_of("large eps", "small"),
+    "constant": values_of("constant"),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(inputs, *, layout=Layout.PLAIN, words=""):
-    *leading, tokens, width = inputs[0].shape
-    before = "".join(f"{size} × " for size in leading)
-    return Call(inputs, f"{before}{tokens} {'token' if tokens == 1 else 'tokens'}, width {width}{words}", layout)
+    return Call(inputs, tokens_in_words(inputs[0]) + words, layout)

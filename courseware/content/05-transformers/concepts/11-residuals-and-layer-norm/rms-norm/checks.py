@@ -9,14 +9,14 @@ import numpy as np
 from grader.judge.checking import (
     Finding,
     dtypes_hold,
-    equal_hold,
+    first_row_stays,
     forms_hold,
     inputs_hold,
-    merged,
     repeat_holds,
-    values_hold,
+    values_of,
 )
-from grader.judge.probing import Call, distinct_sizes
+from grader.judge.drawing import distinct_sizes, tokens_in_words
+from grader.judge.probing import Call
 from grader.judge.wording import row
 from grader.sandbox.wire import Layout
 
@@ -52,18 +52,6 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
 def standard(draw):
     probe = draw["standard"]
     squares = (probe.finite_output().astype(np.float64) ** 2).mean(axis=-1)
@@ -72,41 +60,18 @@ def standard(draw):
     return Finding(False, "a mean square of 1.00 for each token", row(squares), tried_with=probe.tried_with)
 
 
-def tokens(draw):
-    probe, plain = draw["other tokens"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output()[0], plain[0], draw.tolerance, "the same first row as before")
-
-
-def epsilon(draw):
-    return merged([values_hold([draw[name]], draw.tolerance) for name in ("large eps", "small")])
-
-
-def zeros(draw):
-    return values_hold([draw["zeros"]], draw.tolerance)
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "values": values,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "values": values_of(*VALUES),
     "standard": standard,
-    "tokens": tokens,
-    "epsilon": epsilon,
-    "zeros": zeros,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "tokens": first_row_stays("plain", "other tokens"),
+    "epsilon": values_of("large eps", "small"),
+    "zeros": values_of("zeros"),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(inputs, *, layout=Layout.PLAIN, words=""):
-    *leading, tokens, width = inputs[0].shape
-    before = "".join(f"{size} × " for size in leading)
-    return Call(inputs, f"{before}{tokens} {'token' if tokens == 1 else 'tokens'}, width {width}{words}", layout)
+    return Call(inputs, tokens_in_words(inputs[0]) + words, layout)

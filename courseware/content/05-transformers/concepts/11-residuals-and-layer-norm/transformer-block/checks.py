@@ -8,21 +8,21 @@ hide a wrong scale; the second map of the network is larger, so that the two for
 import numpy as np
 
 from grader.judge.checking import (
-    HOLDS,
-    Finding,
     dtypes_hold,
+    earlier_rows_stay,
     equal_hold,
+    first_row_stays,
     forms_hold,
     inputs_hold,
     repeat_holds,
-    values_hold,
+    same_as,
+    values_of,
 )
+from grader.judge.drawing import counted, tokens_in_words
 from grader.judge.probing import Call
-from grader.judge.wording import short
 from grader.sandbox.wire import Layout
 
 VALUES = ("plain", "batch", "one token", "one head", "square")
-UNCHANGED = 1e-12  # the same numbers enter these rows, so any correct program gets the same bits
 
 
 def calls(random):
@@ -64,24 +64,10 @@ def calls(random):
         "later tokens changed": _call((later, *params), words=f", changed from token {kept} on"),
         "maps of 0": _call(still, words=", Wo, W2 and c2 all 0"),
         "attention of 0": _call(alone, words=", Wo all 0"),
-        "attention of 0, other tokens": _call((others, *alone[1:]), words=", Wo all 0, all tokens but the first changed"),
+        "attention of 0, other tokens": _call(
+            (others, *alone[1:]), words=", Wo all 0, all tokens but the first changed"
+        ),
     }
-
-
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
-def full(draw):
-    return values_hold([draw["not causal"]], draw.tolerance)
 
 
 def identity(draw):
@@ -89,47 +75,19 @@ def identity(draw):
     return equal_hold(probe, probe.finite_output(), probe.call.inputs[0], draw.tolerance, "x itself")
 
 
-def future(draw):
-    probe, plain = draw["later tokens changed"], draw["plain"].finite_output()
-    kept = int((probe.call.inputs[0] == draw["plain"].call.inputs[0]).all(axis=-1).sum())
-    change = float(np.abs(probe.finite_output()[:kept].astype(float) - plain[:kept].astype(float)).max())
-    if change <= UNCHANGED:
-        return HOLDS
-    got = f"one of them changed by {short(change)}"
-    return Finding(False, f"the same first {kept} rows as before", got, change, probe.tried_with)
-
-
-def order(draw):
-    probe, plain = draw["reordered"], draw["not causal"].finite_output()
-    return equal_hold(
-        probe, probe.finite_output(), np.roll(plain, 1, axis=-2), draw.tolerance, "the same rows in that order"
-    )
-
-
-def apart(draw):
-    probe, before = draw["attention of 0, other tokens"], draw["attention of 0"].finite_output()
-    return equal_hold(probe, probe.finite_output()[0], before[0], draw.tolerance, "the same first row as before")
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "values": values,
-    "full": full,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "values": values_of(*VALUES),
+    "full": values_of("not causal"),
     "identity": identity,
-    "future": future,
-    "order": order,
-    "apart": apart,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "future": earlier_rows_stay("plain", "later tokens changed"),
+    "order": same_as(
+        "not causal", "reordered", "the same rows in that order", turned=lambda rows: np.roll(rows, 1, axis=-2)
+    ),
+    "apart": first_row_stays("attention of 0", "attention of 0, other tokens"),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
@@ -141,8 +99,5 @@ def _without(given, *names):
 
 
 def _call(given, *, layout=Layout.PLAIN, words=""):
-    *leading, tokens, width = given[0].shape
-    before = "".join(f"{size} × " for size in leading)
     heads = given[13]
-    sizes = f"{before}{tokens} {'token' if tokens == 1 else 'tokens'}, width {width}"
-    return Call(given, f"{sizes}, {heads} {'head' if heads == 1 else 'heads'}{words}", layout)
+    return Call(given, f"{tokens_in_words(given[0])}, {counted(heads, 'head')}{words}", layout)

@@ -6,15 +6,8 @@ so values are compared besides; these properties only say in plain words what is
 
 import numpy as np
 
-from grader.judge.checking import (
-    Finding,
-    dtypes_hold,
-    equal_hold,
-    forms_hold,
-    inputs_hold,
-    repeat_holds,
-    values_hold,
-)
+from grader.judge.checking import Finding, dtypes_hold, equal_hold, forms_hold, inputs_hold, repeat_holds, values_of
+from grader.judge.drawing import tokens_in_words
 from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
@@ -52,26 +45,6 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
-def positions(draw):
-    return values_hold([draw[name] for name in POSITIONS], draw.tolerance)
-
-
-def base(draw):
-    return values_hold([draw["base"]], draw.tolerance)
-
-
 def length(draw):
     probe = draw["plain"]
     before = np.linalg.norm(probe.call.inputs[0], axis=-1)
@@ -96,30 +69,19 @@ def distance(draw):
     return equal_hold(probe, after @ after.T, before @ before.T, draw.tolerance, "the same products of any two tokens")
 
 
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "values": values,
-    "positions": positions,
-    "base": base,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "values": values_of(*VALUES),
+    "positions": values_of(*POSITIONS),
+    "base": values_of("base"),
     "length": length,
     "origin": origin,
     "distance": distance,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(x, positions, *base, layout=Layout.PLAIN, words=""):
-    *leading, tokens, width = x.shape
-    before = "".join(f"{size} × " for size in leading)
-    sizes = f"{before}{tokens} {'token' if tokens == 1 else 'tokens'}, width {width}"
-    return Call((x, positions, *base), sizes + words, layout, is_further=bool(base))
+    return Call((x, positions, *base), tokens_in_words(x) + words, layout, is_further=bool(base))

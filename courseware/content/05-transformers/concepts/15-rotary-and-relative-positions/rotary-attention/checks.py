@@ -6,15 +6,8 @@ instead of 0 give the same output, since only distances enter, so nothing is sai
 
 import numpy as np
 
-from grader.judge.checking import (
-    Finding,
-    dtypes_hold,
-    equal_hold,
-    forms_hold,
-    inputs_hold,
-    repeat_holds,
-    values_hold,
-)
+from grader.judge.checking import dtypes_hold, forms_hold, inputs_hold, repeat_holds, same_as, sums_between, values_of
+from grader.judge.drawing import tokens_in_words
 from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
@@ -51,72 +44,21 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def values(draw):
-    return values_hold([draw[name] for name in VALUES], draw.tolerance)
-
-
-def positions(draw):
-    return values_hold([draw[name] for name in POSITIONS], draw.tolerance)
-
-
-def base(draw):
-    return values_hold([draw["base"]], draw.tolerance)
-
-
-def sums(draw):
-    probe = draw["ones"]
-    found = values_hold([probe], draw.tolerance)
-    if found.holds:
-        return found
-    output = probe.finite_output()
-    got = f"sums from {output.min():.2f} to {output.max():.2f}"
-    return Finding(False, "a sum of 1 for each token", got, found.largest_difference, probe.tried_with)
-
-
-def moved(draw):
-    probe, plain = draw["moved"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the same as at the first positions")
-
-
-def order(draw):
-    probe, before = draw["reordered"], draw["any order"].finite_output()
-    return equal_hold(
-        probe, probe.finite_output(), np.roll(before, 1, axis=-2), draw.tolerance, "the same rows in that order"
-    )
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "values": values,
-    "positions": positions,
-    "base": base,
-    "sums": sums,
-    "moved": moved,
-    "order": order,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "values": values_of(*VALUES),
+    "positions": values_of(*POSITIONS),
+    "base": values_of("base"),
+    "sums": sums_between("token"),
+    "moved": same_as("plain", "moved", "the same as at the first positions"),
+    "order": same_as(
+        "any order", "reordered", "the same rows in that order", turned=lambda rows: np.roll(rows, 1, axis=-2)
+    ),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(inputs, positions, *base, layout=Layout.PLAIN, words=""):
-    *leading, tokens, width = inputs[0].shape
-    before = "".join(f"{size} × " for size in leading)
-    sizes = f"{before}{tokens} {'token' if tokens == 1 else 'tokens'}, width {width}"
-    return Call((*inputs, positions, *base), sizes + words, layout, is_further=bool(base))
+    return Call((*inputs, positions, *base), tokens_in_words(inputs[0]) + words, layout, is_further=bool(base))

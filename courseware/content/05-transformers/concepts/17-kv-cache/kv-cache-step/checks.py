@@ -6,7 +6,8 @@ step hides almost every mistake with positions and masks, so there are at least 
 
 import numpy as np
 
-from grader.judge.checking import dtypes_hold, equal_hold, forms_hold, inputs_hold, repeat_holds, values_hold
+from grader.judge.checking import dtypes_hold, forms_hold, inputs_hold, repeat_holds, same_as, values_of
+from grader.judge.drawing import counted, leading_in_words
 from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
@@ -39,62 +40,23 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def whole(draw):
-    return values_hold([draw[name] for name in ("plain", "batch", "one token")], draw.tolerance)
-
-
-def steps(draw):
-    probe, plain = draw["token by token"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the rows of the call with the whole text")
-
-
-def pieces(draw):
-    return values_hold([draw[name] for name in CUTS], draw.tolerance)
-
-
-def cache(draw):
-    return values_hold([draw["values"]], draw.tolerance)
-
-
-def branch(draw):
-    return values_hold([draw["continued twice"]], draw.tolerance)
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "whole": whole,
-    "steps": steps,
-    "pieces": pieces,
-    "cache": cache,
-    "branch": branch,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "whole": values_of("plain", "batch", "one token"),
+    "steps": same_as("plain", "token by token", "the rows of the call with the whole text"),
+    "pieces": values_of(*CUTS),
+    "cache": values_of("values"),
+    "branch": values_of("continued twice"),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(given, chunks, *part, layout=Layout.PLAIN):
     x, *maps = given
-    *leading, tokens, width = x.shape
-    before = "".join(f"{size} × " for size in leading)
     cut = f" in pieces of {', '.join(map(str, chunks))}" if len(chunks) > 1 else ""
     words = {"K": ", the keys in the cache", "V": ", the values in the cache"}.get("".join(part), "")
     words = ", continued twice from one cache" if part == ("continued twice",) else words
-    sizes = f"{before}{tokens} {'token' if tokens == 1 else 'tokens'}{cut}, width {width}{words}"
+    sizes = f"{leading_in_words(x)}{counted(x.shape[-2], 'token')}{cut}, width {x.shape[-1]}{words}"
     return Call((x, np.array(chunks), *maps, *part), sizes, layout)

@@ -13,9 +13,11 @@ from grader.judge.checking import (
     forms_hold,
     inputs_hold,
     repeat_holds,
-    values_hold,
+    sums_between,
+    values_of,
 )
-from grader.judge.probing import Call, distinct_sizes
+from grader.judge.drawing import counted, distinct_sizes, leading_in_words
+from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
 SHARED = ("plain", "batch", "three key heads", "two leading axes", "square")
@@ -49,36 +51,6 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def shared(draw):
-    return values_hold([draw[name] for name in SHARED], draw.tolerance)
-
-
-def single(draw):
-    return values_hold([draw["one key head"], draw["one query"]], draw.tolerance)
-
-
-def unshared(draw):
-    return values_hold([draw["as many"]], draw.tolerance)
-
-
-def sums(draw):
-    probe = draw["ones"]
-    found = values_hold([probe], draw.tolerance)
-    if found.holds:
-        return found
-    output = probe.finite_output()
-    got = f"sums from {output.min():.2f} to {output.max():.2f}"
-    return Finding(False, "a sum of 1 for each query", got, found.largest_difference, probe.tried_with)
-
-
 def groups(draw):
     probe, plain = draw["second key head changed"], draw["plain"].finite_output()
     change = np.abs(probe.finite_output().astype(float) - plain.astype(float)).max(axis=(-1, -2))
@@ -89,30 +61,22 @@ def groups(draw):
     return Finding(False, "changes in query heads 2 and 3 only", got, tried_with=probe.tried_with)
 
 
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "shared": shared,
-    "single": single,
-    "unshared": unshared,
-    "sums": sums,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "shared": values_of(*SHARED),
+    "single": values_of("one key head", "one query"),
+    "unshared": values_of("as many"),
+    "sums": sums_between("query"),
     "groups": groups,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(inputs, *, layout=Layout.PLAIN, words=""):
     q, k, _ = inputs
-    *leading, heads, queries, width = q.shape
-    before = "".join(f"{size} × " for size in leading)
-    sizes = f"{before}{heads} query heads, {k.shape[-3]} key heads, {queries} queries, {k.shape[-2]} keys, width {width}"
+    heads = f"{counted(q.shape[-3], 'query head')}, {counted(k.shape[-3], 'key head')}"
+    rows = f"{counted(q.shape[-2], 'query', 'queries')}, {counted(k.shape[-2], 'key')}"
+    sizes = f"{leading_in_words(q, axes=3)}{heads}, {rows}, width {q.shape[-1]}"
     return Call(inputs, sizes + words, layout)

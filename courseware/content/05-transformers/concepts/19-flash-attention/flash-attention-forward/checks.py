@@ -9,24 +9,21 @@ import numpy as np
 
 from grader.exercises import Tolerance
 from grader.judge.checking import (
-    HOLDS,
-    Finding,
     dtypes_hold,
-    equal_hold,
+    earlier_rows_stay,
+    extremes_of,
     forms_hold,
     inputs_hold,
-    merged,
     repeat_holds,
-    values_hold,
+    values_of,
 )
+from grader.judge.drawing import queries_in_words
 from grader.judge.probing import Call
-from grader.judge.wording import short
 from grader.sandbox.wire import Layout
 
 LARGE_SCORE = 3000.0  # exp overflows above 709 in float64
 # A score of 3000 has an error of about 2e-4 in float32, and the weights have it too.
 LARGE_TOLERANCE = Tolerance(relative=1e-7, absolute=1e-9, single_precision=1e-2, reason="the rounding of large scores")
-UNCHANGED = 1e-12  # the same numbers enter these rows, so any correct program gets the same bits
 TILES = ("tiles of 1", "uneven tiles", "tile beyond all")
 CAUSAL = ("causal", "causal, wide tiles", "causal, high tiles", "causal batch")
 
@@ -70,79 +67,23 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def values(draw):
-    return values_hold([draw[name] for name in ("plain", "batch", "two leading axes", "one token")], draw.tolerance)
-
-
-def tiles(draw):
-    return values_hold([draw[name] for name in TILES], draw.tolerance)
-
-
-def causal(draw):
-    return values_hold([draw[name] for name in CAUSAL], draw.tolerance)
-
-
-def future(draw):
-    probe, before = draw["later tokens changed"], draw["causal"].finite_output()
-    kept = int((probe.call.inputs[2] == draw["causal"].call.inputs[2]).all(axis=-1).sum())
-    change = float(np.abs(probe.finite_output()[:kept].astype(float) - before[:kept].astype(float)).max())
-    if change <= UNCHANGED:
-        return HOLDS
-    got = f"one of them changed by {short(change)}"
-    return Finding(False, f"the same first {kept} rows as before", got, change, probe.tried_with)
-
-
-def logarithms(draw):
-    return values_hold([draw["logarithms"], draw["logarithms, causal"]], draw.tolerance)
-
-
-def large(draw):
-    probes = [draw["large rising"], draw["large falling"]]
-    outputs = [probe.finite_output() for probe in probes]
-    # Values are compared only where they are right on ordinary scores: other mistakes have checks of their own.
-    if not values_hold([draw["plain"]], draw.tolerance).holds:
-        return HOLDS
-    return merged(
-        equal_hold(probe, output, probe.expected, LARGE_TOLERANCE, "the reference’s numbers")
-        for probe, output in zip(probes, outputs, strict=True)
-    )
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "values": values,
-    "tiles": tiles,
-    "causal": causal,
-    "future": future,
-    "logarithms": logarithms,
-    "large": large,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "values": values_of("plain", "batch", "two leading axes", "one token"),
+    "tiles": values_of(*TILES),
+    "causal": values_of(*CAUSAL),
+    "future": earlier_rows_stay("causal", "later tokens changed", argument=2),
+    "logarithms": values_of("logarithms", "logarithms, causal"),
+    "large": extremes_of("large rising", "large falling", tolerance=LARGE_TOLERANCE),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(inputs, bq, bk, *further, layout=Layout.PLAIN, words="", is_extreme=False):
     Q, K, _ = inputs
-    *leading, queries, width = Q.shape
-    before = "".join(f"{size} × " for size in leading)
     mask = ", causal" if further and further[0] else ""
     part = ", LSE" if "LSE" in further else ""
-    sizes = f"{before}{queries} queries, {K.shape[-2]} keys, width {width}, tiles of {bq} × {bk}{mask}{part}"
+    sizes = f"{queries_in_words(Q, K)}, tiles of {bq} × {bk}{mask}{part}"
     return Call((*inputs, bq, bk, *further), sizes + words, layout, is_extreme=is_extreme)

@@ -8,16 +8,8 @@ least three.
 import numpy as np
 
 from grader.exercises import Tolerance
-from grader.judge.checking import (
-    HOLDS,
-    dtypes_hold,
-    equal_hold,
-    forms_hold,
-    inputs_hold,
-    merged,
-    repeat_holds,
-    values_hold,
-)
+from grader.judge.checking import dtypes_hold, extremes_of, forms_hold, inputs_hold, repeat_holds, same_as, values_of
+from grader.judge.drawing import queries_in_words
 from grader.judge.probing import Call
 from grader.sandbox.wire import Layout
 
@@ -63,68 +55,20 @@ def calls(random):
     }
 
 
-def shape(draw):
-    return forms_hold(draw)
-
-
-def dtype(draw):
-    return dtypes_hold(draw, "float64")
-
-
-def values(draw):
-    names = ("plain", "batch", "two leading axes", "one key", "one query")
-    return values_hold([draw[name] for name in names], draw.tolerance)
-
-
-def blocks(draw):
-    return values_hold([draw[name] for name in BLOCKS], draw.tolerance)
-
-
-def sums(draw):
-    return values_hold([draw["ones"]], draw.tolerance)
-
-
-def order(draw):
-    probe, plain = draw["other order"], draw["plain"].finite_output()
-    return equal_hold(probe, probe.finite_output(), plain, draw.tolerance, "the same as in the first order")
-
-
-def large(draw):
-    probes = [draw["large rising"], draw["large falling"]]
-    outputs = [probe.finite_output() for probe in probes]
-    # Values are compared only where they are right on ordinary scores: other mistakes have checks of their own.
-    if not values_hold([draw["plain"]], draw.tolerance).holds:
-        return HOLDS
-    return merged(
-        equal_hold(probe, output, probe.expected, LARGE_TOLERANCE, "the reference’s numbers")
-        for probe, output in zip(probes, outputs, strict=True)
-    )
-
-
-def unchanged(draw):
-    return inputs_hold(draw)
-
-
-def repeatable(draw):
-    return repeat_holds(draw["plain"], draw["again"])
-
-
 CHECKS = {
-    "shape": shape,
-    "dtype": dtype,
-    "values": values,
-    "blocks": blocks,
-    "sums": sums,
-    "order": order,
-    "large": large,
-    "unchanged": unchanged,
-    "repeatable": repeatable,
+    "shape": forms_hold,
+    "dtype": dtypes_hold,
+    "values": values_of("plain", "batch", "two leading axes", "one key", "one query"),
+    "blocks": values_of(*BLOCKS),
+    "sums": values_of("ones"),
+    "order": same_as("plain", "other order", "the same as in the first order"),
+    "large": extremes_of("large rising", "large falling", tolerance=LARGE_TOLERANCE),
+    "unchanged": inputs_hold,
+    "repeatable": repeat_holds,
 }
 
 
 def _call(inputs, block, *, layout=Layout.PLAIN, words="", is_extreme=False):
     Q, K, _ = inputs
-    *leading, queries, width = Q.shape
-    before = "".join(f"{size} × " for size in leading)
-    sizes = f"{before}{queries} queries, {K.shape[-2]} keys, width {width}, blocks of {block}"
+    sizes = f"{queries_in_words(Q, K)}, blocks of {block}"
     return Call((*inputs, block), sizes + words, layout, is_extreme=is_extreme)
