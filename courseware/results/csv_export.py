@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from courseware.results.cohorts import CohortStanding
+from courseware.results.cohorts import CohortStanding, rows_of
 from courseware.results.xlsx_export import Cell
 from quizzes.marking import shown
 
@@ -45,19 +45,18 @@ def lines(standing: CohortStanding) -> Iterator[str]:
 def table(standing: CohortStanding) -> Iterator[Sequence[Cell]]:
     """Yield head and rows: who, then cards, tests, exercises, practice and the grade."""
     yield _head(standing)
-    for row in standing.rows:
-        user = row.enrolment.user
-        cells: list[Cell] = [user.name, user.email, row.enrolment.section]
-        cells.append("yes" if row.enrolment.withdrawn_at else "")
+    for row in rows_of(standing, standing.people):
+        person, marks = row.person, row.marks
+        cells: list[Cell] = [person.name, person.email, person.section, "" if person.is_active else "yes"]
         for card in row.cards:
             cells += [card.words, "" if card.self_check is None else "right" if card.self_check else "not yet"]
-        for sitting in row.sittings:
+        for sitting in marks.sittings:
             cells += [_rounded(sitting.mark), _rounded(sitting.sitting.out_of) if sitting.sitting else None]
-        for exercise in row.exercises:
+        for exercise in marks.exercises:
             cells += [_rounded(exercise.best_mark), exercise.submits]
         cells.append(row.practised)
         if standing.has_grade:
-            grade = row.grade
+            grade = marks.grade
             cells += [Decimal(grade.shown) if grade else None, "yes" if grade and grade.is_provisional else ""]
         yield cells
 

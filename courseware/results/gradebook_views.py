@@ -18,15 +18,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from courseware.accounts.access import cohort_for_instructor, cohort_for_staff, instructs, learner_of
 from courseware.accounts.joining import join_link
-from courseware.accounts.models import Accommodation, Cohort
+from courseware.accounts.models import Cohort
 from courseware.accounts.requests import SignedInRequest
 from courseware.concepts.course import current
 from courseware.results import csv_export, xlsx_export
 from courseware.results.assigning import give_more, once_form
-from courseware.results.cohorts import CohortStanding, LearnerRow, marks_of, standing_of, with_cards
+from courseware.results.cohorts import CohortStanding, rows_of, standing_of
 from courseware.results.forms import ExtensionForm, MarkForm
 from courseware.results.listing import Wanted, columns, listing, shows
-from courseware.results.roll import ByHand, roll
+from courseware.results.roll import heads, roll
 from courseware.results.times import times
 from grader.catalogue import current_exercises
 from grader.models import Submission, SubmissionMarkOverride
@@ -47,18 +47,17 @@ def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """The gradebook: fifty learners a page, by any column, with what to look at."""
     found = cohort_for_staff(request.user, cohort_id)
     close_due_in(found)
-    standing = marks_of(found)
+    standing = standing_of(found)
     listed = listing(standing, Wanted.from_query(request.GET))
-    rows = with_cards(standing, listed.rows)
     may_change = instructs(request.user, found)
-    grade, *marks = listed.medians
+    grade, *marks = standing.figures.medians
     context = {
         "here": "cohorts",
         "standing": standing,
         "list": listed,
-        "columns": columns(listed.wanted, _titles(standing)),
+        "heads": heads(columns(listed.wanted, _titles(standing)), standing.concepts),
         "shows": shows(standing),
-        "roll": roll(standing, rows, _by_hand(found, rows), instructs=may_change),
+        "roll": roll(standing, rows_of(standing, listed.people), instructs=may_change),
         "medians": ["–" if grade is None else f"{grade:.1f}", *("–" if m is None else shown(m) for m in marks)],
         "formula": current().module.grade,
         "join_link": join_link(found),
@@ -188,18 +187,6 @@ def _rule(assignment: Assignment) -> str:
     if assignment.is_practice:
         return "practice, counts nothing"
     return "mark" if assignment.attempts == 1 else f"{assignment.counts} mark"
-
-
-def _by_hand(cohort: Cohort, rows: tuple[LearnerRow, ...]) -> ByHand:
-    """Return what of these rows was set by hand."""
-    sittings = [cell.sitting.pk for row in rows for cell in row.sittings if cell.sitting is not None]
-    changed = SittingMarkOverride.objects.filter(sitting__assignment__cohort=cohort)
-    programs = SubmissionMarkOverride.objects.filter(submission__user__in=cohort.enrolments.learners().values("user"))
-    return ByHand(
-        sittings=set(changed.values_list("sitting", flat=True)) & set(sittings),
-        exercises=set(programs.values_list("submission__user", "submission__exercise")),
-        more_time=set(Accommodation.objects.filter(enrolment__cohort=cohort).values_list("enrolment", flat=True)),
-    )
 
 
 def _changed(request: SignedInRequest, form: MarkForm, verb: Callable[[Decimal, str], bool]) -> bool:

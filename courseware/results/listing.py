@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from statistics import median
+from typing import Any
 from urllib.parse import urlencode
 
-from courseware.results.cohorts import CohortStanding, LearnerRow
+from courseware.results.cohorts import CohortStanding
+from courseware.results.people import PAGE, Person
 
-PAGE = 50  # learners; a table of all is one link further
 ALL = "all"
 LOOK, WITHDRAWN, SECTION = "look", "withdrawn", "section "
 
-Order = Callable[[LearnerRow], Decimal | str | None]
+Order = Callable[[Person], Decimal | str | None]
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,10 @@ class Listing:
     """What the page shows."""
 
     wanted: Wanted
-    rows: tuple[LearnerRow, ...]  # of this page
+    people: tuple[Person, ...]  # of this page
     found: int  # on all pages
     page: int
     pages: int
-    medians: tuple[Decimal | None, ...]  # grade, tests, exercises
 
     @property
     def is_whole(self) -> bool:
@@ -75,17 +74,20 @@ class Listing:
 
 
 def listing(standing: CohortStanding, wanted: Wanted) -> Listing:
-    """Return the rows that somebody asked for."""
-    rows = [row for row in standing.rows if _is_shown(row, wanted)]
+    """Return the learners that somebody asked for."""
+    found: Sequence[Person] = standing.people
+    if wanted.find or wanted.show:
+        found = [each for each in found if _is_shown(each, standing, wanted)]
     order, is_reversed = orders(standing).get(wanted.sort.lstrip("-")), wanted.sort.startswith("-")
     if order is not None:
-        # Whoever has no mark comes last, whichever way the marks run; that a key is left out here escapes the types.
-        valued = sorted((row for row in rows if order(row) is not None), key=order, reverse=is_reversed)  # type: ignore[arg-type]
-        rows = valued + [row for row in rows if order(row) is None]
-    pages = max(1, -(-len(rows) // PAGE))
+        # Whoever has no mark comes last, whichever way the marks run.
+        keyed = [(order(each), each) for each in found]
+        valued = sorted((each for each in keyed if each[0] is not None), key=_key, reverse=is_reversed)
+        found = [each for _, each in valued] + [each for key, each in keyed if key is None]
+    pages = max(1, -(-len(found) // PAGE))
     page = min(max(int(wanted.page), 1), pages) if wanted.page.isdecimal() and len(wanted.page) < 7 else 1
-    shown = rows if wanted.page == ALL else rows[(page - 1) * PAGE : page * PAGE]
-    return Listing(wanted, tuple(shown), len(rows), page, pages, _medians(standing))
+    shown = found if wanted.page == ALL else found[(page - 1) * PAGE : page * PAGE]
+    return Listing(wanted, tuple(shown), len(found), page, pages)
 
 
 def columns(wanted: Wanted, titles: Mapping[str, tuple[str, str]]) -> tuple[Column, ...]:
@@ -104,48 +106,39 @@ def columns(wanted: Wanted, titles: Mapping[str, tuple[str, str]]) -> tuple[Colu
 
 def orders(standing: CohortStanding) -> Mapping[str, Order]:
     """Return what a list can be sorted by."""
+    marks = standing.of
     found: dict[str, Order] = {
-        "name": lambda row: row.enrolment.user.name.casefold(),
-        "section": lambda row: row.enrolment.section.casefold(),
-        "grade": lambda row: row.grade.percent if row.grade else None,
+        "name": lambda each: each.name.casefold(),
+        "section": lambda each: each.section.casefold(),
+        "grade": lambda each: grade.percent if (grade := marks(each).grade) else None,
     }
     for at, assignment in enumerate(standing.assignments):
-        found[f"test-{assignment.pk}"] = lambda row, at=at: row.sittings[at].mark  # type: ignore[misc]
+        found[f"test-{assignment.pk}"] = lambda each, at=at: marks(each).sittings[at].mark  # type: ignore[misc]
     for at, exercise in enumerate(standing.exercises):
-        found[exercise.slug] = lambda row, at=at: row.exercises[at].best_mark  # type: ignore[misc]
+        found[exercise.slug] = lambda each, at=at: marks(each).exercises[at].best_mark  # type: ignore[misc]
     return found
 
 
 def shows(standing: CohortStanding) -> Sequence[tuple[str, str]]:
     """Return the choices of what to show, each with its words and how many there are."""
-    looks = sum(bool(row.remarks) for row in standing.rows)
-    withdrawn = len(standing.rows) - len(standing.active)
-    sections = sorted({row.enrolment.section for row in standing.rows if row.enrolment.section})
-    found = [("", f"all {len(standing.rows)}"), (LOOK, f"needs a look, {looks}")]
+    withdrawn = len(standing.people) - standing.figures.active
+    sections = sorted({each.section for each in standing.people if each.section})
+    found = [("", f"all {len(standing.people)}"), (LOOK, f"needs a look, {standing.figures.to_look_at}")]
     if withdrawn:
         found.append((WITHDRAWN, f"withdrawn, {withdrawn}"))
     return [*found, *((SECTION + name, f"section {name}") for name in sections)]
 
 
-def _is_shown(row: LearnerRow, wanted: Wanted) -> bool:
-    user, find = row.enrolment.user, wanted.find.strip().casefold()
-    if find and find not in user.name.casefold() and find not in user.email.casefold():
+def _key(keyed: tuple[Any, Person]) -> Any:
+    return keyed[0]
+
+
+def _is_shown(each: Person, standing: CohortStanding, wanted: Wanted) -> bool:
+    find = wanted.find.strip().casefold()
+    if find and find not in each.name.casefold() and find not in each.email.casefold():
         return False
     if wanted.show == LOOK:
-        return bool(row.remarks)
+        return each.is_active and bool(standing.of(each).looks)
     if wanted.show == WITHDRAWN:
-        return not row.is_active
-    return not wanted.show.startswith(SECTION) or row.enrolment.section == wanted.show.removeprefix(SECTION)
-
-
-def _medians(standing: CohortStanding) -> tuple[Decimal | None, ...]:
-    """Return the medians over those who learn here now; what is open or not begun is left out."""
-    active = standing.active
-    values: list[list[Decimal | None]] = [
-        [row.grade.percent for row in active if row.grade and not row.grade.is_provisional],
-        *([row.sittings[at].mark for row in active] for at in range(len(standing.assignments))),
-        *([row.exercises[at].best_mark for row in active] for at in range(len(standing.exercises))),
-    ]
-    return tuple(
-        median(known) if (known := [each for each in column if each is not None]) else None for column in values
-    )
+        return not each.is_active
+    return not wanted.show.startswith(SECTION) or each.section == wanted.show.removeprefix(SECTION)

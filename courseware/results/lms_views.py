@@ -13,8 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from courseware.accounts.access import cohort_for_instructor
 from courseware.accounts.requests import SignedInRequest
-from courseware.results.cohorts import CohortStanding, LearnerRow, marks_of
+from courseware.results.cohorts import CohortStanding, standing_of
 from courseware.results.lms.filling import Earned, Ours, filled, matched, points_of, suggested
+from courseware.results.marks import Marks
 from courseware.results.sheets import Unreadable, read_sheet
 from courseware.results.uploads import UploadForm, carried
 from quizzes.closing import close_due_in
@@ -29,7 +30,7 @@ def cohort_lms(request: SignedInRequest, cohort_id: int) -> HttpResponse | FileR
     """Take an export of Canvas, Moodle or Blackboard, say who was found, and give it back filled."""
     cohort = cohort_for_instructor(request.user, cohort_id)
     close_due_in(cohort)
-    standing = marks_of(cohort)
+    standing = standing_of(cohort)
     sources = _sources(standing)
     wanted = request.POST.get("ours", next(iter(sources)))
     form = UploadForm(request.POST or None, request.FILES or None)
@@ -76,7 +77,7 @@ def _ours(standing: CohortStanding, wanted: str, title: str) -> Ours:
     tests = [f"test-{each.pk}" for each in standing.assignments]
     slugs = [each.slug for each in standing.exercises]
 
-    def mark(row: LearnerRow) -> tuple[Decimal | None, Decimal | None]:
+    def mark(row: Marks) -> tuple[Decimal | None, Decimal | None]:
         if wanted in tests:
             cell = row.sittings[tests.index(wanted)]
             return cell.mark, cell.sitting.out_of if cell.sitting else None
@@ -85,12 +86,12 @@ def _ours(standing: CohortStanding, wanted: str, title: str) -> Ours:
             return row.exercises[at].best_mark, standing.exercises[at].marks
         return (row.grade.percent if row.grade else None), Decimal(100)
 
-    marks = [(row.enrolment.user, *mark(row)) for row in standing.active]
+    marks = [(each, *mark(standing.of(each))) for each in standing.active]
     # Papers of one test may be of different marks; all are brought to those of the largest.
     out_of = max((out for _, _, out in marks if out), default=Decimal(100))
     learners = tuple(
-        Earned(user.name, user.email, None if got is None else got * out_of / (out or out_of))
-        for user, got, out in marks
+        Earned(each.name, each.email, None if got is None else got * out_of / (out or out_of))
+        for each, got, out in marks
     )
     return Ours(title, out_of, learners)
 

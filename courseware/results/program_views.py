@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from courseware.accounts.access import cohort_for_staff
 from courseware.accounts.requests import SignedInRequest
-from courseware.results.cohorts import marks_of
+from courseware.results.cohorts import standing_of
 from courseware.results.programs import exercise_lines, programs_of
 from grader.catalogue import current_exercises
 
@@ -19,12 +19,12 @@ from grader.catalogue import current_exercises
 def cohort_exercises(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """The exercises, by how many began and passed them."""
     cohort = cohort_for_staff(request.user, cohort_id)
-    standing = marks_of(cohort)
+    standing = standing_of(cohort)
     context = {
         "here": "cohorts",
         "cohort": cohort,
         "lines": exercise_lines(standing),
-        "learners": len(standing.active),
+        "learners": standing.figures.active,
     }
     return render(request, "results/exercises.html", context)
 

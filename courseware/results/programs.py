@@ -16,7 +16,8 @@ from django.db.models.functions import Cast
 
 from courseware.accounts.models import Cohort, Enrolment
 from courseware.concepts.course import current
-from courseware.results.cohorts import CohortStanding, is_stuck
+from courseware.results.cohorts import CohortStanding
+from courseware.results.marks import is_stuck
 from grader.exercises import Exercise
 from grader.models import CheckResult, Submission, SubmissionQuerySet
 from grader.verdicts import CheckOutcome, Outcome
@@ -91,9 +92,9 @@ class DiffLine:
 
 def exercise_lines(standing: CohortStanding) -> tuple[ExerciseLine, ...]:
     """Return how many of those who learn here now have begun and passed each exercise, and where they are stuck."""
-    lines = []
+    lines, active = [], [standing.of(each) for each in standing.active]
     for at, exercise in enumerate(standing.exercises):
-        stands = [row.exercises[at] for row in standing.active]
+        stands = [each.exercises[at] for each in active]
         lines.append(
             ExerciseLine(
                 exercise=exercise,

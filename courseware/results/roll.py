@@ -1,142 +1,141 @@
-"""The rows of a gradebook as HTML. Composed here, since a template's loops over every learner and column took longer
+"""The table of a gradebook as HTML. Composed here, since a template's loops over every learner and column took longer
 than all else that the page does.
 
+Of what stands in a cell, only names and titles are anybody's choice; these are escaped, all else is numbers and ids.
 What is kept from one page to the next are cells by what they say; nothing that names a person is.
 """
 
 import uuid
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
+from html import escape
 
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from courseware.results.cohorts import CohortStanding, LearnerRow, SittingCell
+from courseware.concepts.modules import Concept
+from courseware.results.cohorts import CohortStanding, LearnerRow
+from courseware.results.listing import Column
+from courseware.results.marks import SittingCell
+from courseware.results.module_grade import ModuleGrade
 from grader.standings import Standing
 from quizzes.marking import shown
 
 _ANYBODY = uuid.UUID(int=0)  # stands in an address for the id of a row: finding an address takes as long as a cell
-_NOTHING = SafeString('–<span class="sr"> not begun</span>')
+_ARROWS = {"descending": " ↓", "ascending": " ↑"}
 
 
-@dataclass(frozen=True)
-class ByHand:
-    """What somebody marked by hand, and who is given more time."""
+def heads(columns: Sequence[Column], concepts: Sequence[Concept]) -> SafeString:
+    """Return the heads of the columns: those that the list can be sorted by, practice, and a column for each card."""
+    parts = []
+    for column in columns:
+        kind, sort = ' class="t"' * column.is_words, f' aria-sort="{column.direction}"' * bool(column.direction)
+        link = f'<a href="{escape(column.address)}">{escape(column.title)}</a>{_ARROWS.get(column.direction, "")}'
+        parts.append(f'<th scope="col"{kind}{sort}>{link}{_under(column.under)}</th>')
+    parts.append(f'<th scope="col">Practice{_under("answers")}</th>')
+    parts += [
+        f'<th scope="col" class="t">{each.number} {escape(each.title)}{_under("read, self-check")}</th>'
+        for each in concepts
+    ]
+    return mark_safe("".join(parts))  # noqa: S308  (titles and addresses were escaped)
 
-    sittings: Collection[uuid.UUID]
-    exercises: Collection[tuple[int, str]]  # person and slug
-    more_time: Collection[int]  # enrolments
 
-
-def roll(standing: CohortStanding, rows: Sequence[LearnerRow], by_hand: ByHand, *, instructs: bool) -> SafeString:
+def roll(standing: CohortStanding, rows: Sequence[LearnerRow], *, instructs: bool) -> SafeString:
     """Return a row for each learner, in the order given; for instructors a mark leads to where it can be changed."""
-    writer = _Writer(standing, by_hand, instructs)
-    return _joined([writer.row(row) for row in rows])
+    writer = _Writer(standing, instructs)
+    return mark_safe("".join([writer.row(row) for row in rows]))  # noqa: S308  (names were escaped)
 
 
 class _Writer:
-    def __init__(self, standing: CohortStanding, by_hand: ByHand, instructs: bool) -> None:
+    def __init__(self, standing: CohortStanding, instructs: bool) -> None:
         cohort = standing.cohort.pk
-        self._standing, self._by_hand, self._instructs = standing, by_hand, instructs
-        self._learner_at = reverse("cohort_learner", args=[cohort, _ANYBODY])
-        self._sitting_at = reverse("cohort_sitting", args=[cohort, _ANYBODY])
-        self._tests_at = [reverse("cohort_mark", args=[cohort, _ANYBODY, each.pk]) for each in standing.assignments]
-        self._exercises_at = [
-            reverse("cohort_exercise_mark", args=[cohort, _ANYBODY, each.slug]) for each in standing.exercises
-        ]
+        self._slugs, self._instructs = [each.slug for each in standing.exercises], instructs
+        self._learner_at = _around("cohort_learner", cohort)
+        self._sitting_at = _around("cohort_sitting", cohort)
+        self._tests_at = [_around("cohort_mark", cohort, each.pk) for each in standing.assignments]
+        self._exercises_at = [_around("cohort_exercise_mark", cohort, each.slug) for each in standing.exercises]
 
-    def row(self, row: LearnerRow) -> SafeString:
-        user = row.enrolment.user
-        cells = [self._grade(row)]
-        cells += [self._sitting(cell, address, row) for cell, address in zip(row.sittings, self._tests_at, strict=True)]
-        cells += [
-            self._exercise(each, address, row, exercise.slug)
-            for each, address, exercise in zip(row.exercises, self._exercises_at, self._standing.exercises, strict=True)
+    def row(self, row: LearnerRow) -> str:
+        person, who, marks = row.person, str(row.uuid), row.marks
+        before, after = self._learner_at
+        left = "" if person.is_active else ' <span class="faint">withdrawn</span>'
+        remarks = _remarks(", ".join(row.remarks), "more time" if self._instructs and row.has_more_time else "")
+        name = f'<a href="{before}{who}{after}">{escape(person.name)}</a>'
+        cells = [
+            f'<tr><th scope="row" class="t">{name}{left}{remarks}</th>',
+            _grade(marks.grade),
+            *map(self._sitting, marks.sittings, self._tests_at, [who] * len(self._tests_at)),
         ]
+        for each, slug, at in zip(marks.exercises, self._slugs, self._exercises_at, strict=True):
+            cells.append(_exercise(each, at if self._instructs else None, who, is_by_hand=slug in marks.by_hand))
         cells.append(_practice(row.practised, row.practised_right))
         cells += [_card(card.words, card.self_check) for card in row.cards]
-        return format_html(
-            '<tr><th scope="row" class="t"><a href="{}">{}</a>{}{}</th>{}</tr>\n',
-            self._learner_at.replace(str(_ANYBODY), str(user.uuid)),
-            user.name,
-            _WITHDRAWN if row.enrolment.withdrawn_at else "",
-            self._remarks(row),
-            _joined(cells),
-        )
+        return "".join(cells) + "</tr>\n"
 
-    def _remarks(self, row: LearnerRow) -> SafeString:
-        heed = row.remarks
-        quiet = ["more time"] if self._instructs and row.enrolment.pk in self._by_hand.more_time else []
-        if not heed and not quiet:
-            return SafeString("")
-        return _remarks(", ".join(heed), ", ".join(quiet))
-
-    def _grade(self, row: LearnerRow) -> SafeString:
-        if row.grade is None:
-            return SafeString("<td>–</td>")
-        if row.grade.is_provisional:
-            return format_html('<td class="quiet">{}<br><span class="small">provisional</span></td>', row.grade.shown)
-        return format_html("<td><b>{}</b></td>", row.grade.shown)
-
-    def _sitting(self, cell: SittingCell, mark_at: str, row: LearnerRow) -> SafeString:
+    def _sitting(self, cell: SittingCell, mark_at: tuple[str, str], who: str) -> str:
         sitting = cell.sitting
         if sitting is None:
-            said: SafeString = _NOTHING
+            said = _NOTHING
         elif sitting.mark is None:
-            said = SafeString("open")
+            said = "open"
         else:
-            dagger = _DAGGER if sitting.pk in self._by_hand.sittings else ""
-            said = format_html("{} of {}{}", shown(sitting.mark), shown(sitting.out_of), dagger)
+            said = f"{_mark(sitting.mark)} of {_mark(sitting.out_of)}{_DAGGER if cell.is_by_hand else ''}"
         if self._instructs:
-            address = mark_at.replace(str(_ANYBODY), str(row.enrolment.user.uuid))
-        elif sitting is not None and sitting.mark is not None:
-            address = self._sitting_at.replace(str(_ANYBODY), str(sitting.pk))
-        else:
-            return format_html("<td>{}</td>", said)
-        return format_html('<td><a href="{}">{}</a></td>', address, said)
-
-    def _exercise(self, each: Standing, mark_at: str, row: LearnerRow, slug: str) -> SafeString:
-        live = _LIVE if each.is_live else ""
-        if each.best_mark is None:
-            return format_html("<td>{}</td>", live or _NOTHING)
-        dagger = _DAGGER if (row.enrolment.user_id, slug) in self._by_hand.exercises else ""
-        said = _mark(each.best_mark)
-        if self._instructs:
-            said = format_html(
-                '<a href="{}">{}</a>', mark_at.replace(str(_ANYBODY), str(row.enrolment.user.uuid)), said
-            )
-        return format_html('<td>{}{}<span class="small faint"> in {}</span>{}</td>', said, dagger, each.submits, live)
+            return f'<td><a href="{mark_at[0]}{who}{mark_at[1]}">{said}</a></td>'
+        if sitting is None or sitting.mark is None:
+            return f"<td>{said}</td>"
+        return f'<td><a href="{self._sitting_at[0]}{sitting.pk}{self._sitting_at[1]}">{said}</a></td>'
 
 
-_WITHDRAWN = SafeString(' <span class="faint">withdrawn</span>')
-_DAGGER = SafeString('<span title="changed by hand">†<span class="sr"> changed by hand</span></span>')
-_LIVE = SafeString('<span class="small quiet">being graded</span>')
+_NOTHING = '–<span class="sr"> not begun</span>'
+_DAGGER = '<span title="changed by hand">†<span class="sr"> changed by hand</span></span>'
+_LIVE = '<span class="small quiet">being graded</span>'
+
+
+def _around(name: str, cohort: int, *more: object) -> tuple[str, str]:
+    """Return what stands before and after a person's id, or a sitting's, in an address."""
+    before, _, after = reverse(name, args=[cohort, _ANYBODY, *more]).partition(str(_ANYBODY))
+    return before, after
+
+
+def _under(words: str) -> str:
+    return f'<br><span class="small faint">{escape(words)}</span>' if words else ""
+
+
+def _grade(grade: ModuleGrade | None) -> str:
+    if grade is None:
+        return "<td>–</td>"
+    if grade.is_provisional:
+        return f'<td class="quiet">{grade.shown}<br><span class="small">provisional</span></td>'
+    return f"<td><b>{grade.shown}</b></td>"
+
+
+def _exercise(each: Standing, mark_at: tuple[str, str] | None, who: str, *, is_by_hand: bool) -> str:
+    live = _LIVE if each.is_live else ""
+    if each.best_mark is None:
+        return f"<td>{live or _NOTHING}</td>"
+    said = _mark(each.best_mark)
+    if mark_at is not None:
+        said = f'<a href="{mark_at[0]}{who}{mark_at[1]}">{said}</a>'
+    return f'<td>{said}{_DAGGER if is_by_hand else ""}<span class="small faint"> in {each.submits}</span>{live}</td>'
+
+
+def _practice(answers: int, right: int) -> str:
+    return f'<td>{answers}<span class="small faint">, {right} right</span></td>' if answers else "<td>–</td>"
 
 
 @lru_cache(maxsize=512)
-def _remarks(heed: str, quiet: str) -> SafeString:
-    return render_to_string("results/_remarks.html", {"heed": heed, "quiet": quiet})
+def _remarks(heed: str, quiet: str) -> str:
+    return render_to_string("results/_remarks.html", {"heed": heed, "quiet": quiet}) if heed or quiet else ""
 
 
 @lru_cache(maxsize=32)  # four depths, none included, by right, wrong and unanswered: twelve
-def _card(words: str, self_check: bool | None) -> SafeString:
+def _card(words: str, self_check: bool | None) -> str:
     return render_to_string("results/_card_cell.html", {"words": words, "self_check": self_check})
 
 
 @lru_cache(maxsize=1024)
-def _mark(mark: Decimal) -> SafeString:
-    return SafeString(shown(mark))
-
-
-def _practice(answers: int, right: int) -> SafeString:
-    if not answers:
-        return SafeString("<td>–</td>")
-    return format_html('<td>{}<span class="small faint">, {} right</span></td>', answers, right)
-
-
-def _joined(parts: Sequence[SafeString]) -> SafeString:
-    return mark_safe("".join(parts))  # noqa: S308  (each was escaped above or is a template's)
+def _mark(mark: Decimal) -> str:
+    return shown(mark)

@@ -6,36 +6,61 @@ from django.db.models import Count, Max, Q, Sum
 
 from courseware.accounts.models import Cohort
 from courseware.concepts.course import current
+from courseware.results.people import Person, learners
+from courseware.statements import Given, Statement
 from grader.catalogue import current_exercises
 from grader.models import LIVE, Kind, Submission, SubmissionMarkOverride
 from quizzes.models import Assignment, Sitting, SittingMarkOverride
 
 State = tuple[object, ...]
 
+_SITTINGS: Statement[State] = Statement(
+    lambda: (
+        Sitting.objects.filter(assignment__cohort=Given("cohort", int))
+        .order_by()
+        .values("assignment__cohort")
+        .annotate(
+            rows=Count("pk"),
+            ended=Count("closed_at"),
+            last_opened=Max("opened_at"),
+            last_closed=Max("closed_at"),
+            marks=Sum("mark"),
+            off=Sum("taken_off"),
+        )
+        .values_list("rows", "ended", "last_opened", "last_closed", "marks", "off")
+    )
+)
+_SUBMISSIONS: Statement[State] = Statement(
+    lambda: (
+        Submission.objects.filter(user__in=learners().values("user"), kind=Kind.SUBMIT)
+        .order_by()
+        .values("kind")
+        .annotate(
+            rows=Count("user"),
+            live=Count("user", filter=Q(state__in=LIVE)),
+            last_queued=Max("queued_at"),
+            last_ended=Max("finished_at"),
+            marks=Sum("mark"),
+        )
+        .values_list("rows", "live", "last_queued", "last_ended", "marks")
+    )
+)
 
-def state_of(cohort: Cohort, assignments: Iterable[Assignment]) -> State:
+
+def state_of(cohort: Cohort, assignments: Iterable[Assignment], people: Iterable[Person]) -> State:
     """Return a value that is another one after any start, end, submission, verdict or mark by hand.
 
     Everything that changes a mark moves a count, a sum or the latest instant of its kind; two changes by hand that
-    leave the sums alone still are two more changes.
+    leave the sums alone still are two more changes. These are few, so that those of other cohorts may count too.
     """
-    learners = cohort.enrolments.learners()
-    sittings = Sitting.objects.filter(assignment__cohort=cohort).aggregate(
-        Count("pk"), Count("closed_at"), Max("opened_at"), Max("closed_at"), Sum("mark"), Sum("taken_off")
-    )
-    submissions = Submission.objects.filter(user__in=learners.values("user"), kind=Kind.SUBMIT).aggregate(
-        Count("pk"), Max("queued_at"), Max("finished_at"), Sum("mark"), live=Count("pk", filter=Q(state__in=LIVE))
-    )
-    by_hand = (
-        SittingMarkOverride.objects.filter(sitting__assignment__cohort=cohort).count(),
-        SubmissionMarkOverride.objects.filter(submission__user__in=learners.values("user")).count(),
-    )
     return (
         cohort.created_at,  # a key may be given again where a database was filled anew
         tuple((each.pk, each.counts) for each in assignments),
         tuple((each.slug, each.marks) for each in current_exercises().values()),
         current().module.grade,
-        *sittings.values(),
-        *submissions.values(),
-        *by_hand,
+        tuple((each.enrolment, each.is_active) for each in people),
+        *_SITTINGS.rows(cohort=cohort.pk),
+        *_SUBMISSIONS.rows(cohort=cohort.pk),
+        SittingMarkOverride.objects.count(),
+        SubmissionMarkOverride.objects.count(),
     )

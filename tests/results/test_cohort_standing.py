@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from courseware.accounts.models import Cohort
 from courseware.accounts.people import enrol
-from courseware.results.cohorts import standing_of
+from courseware.results.cohorts import rows_of, standing_of
 from courseware.study.models import Depth
 from courseware.study.readings import note_reading
 from quizzes import self_checks, sittings
@@ -45,12 +45,13 @@ def page_of(signed_in):
 
 
 def _row_of(cohort, user):
-    return next(row for row in standing_of(cohort).rows if row.enrolment.user == user)
+    standing = standing_of(cohort)
+    return next(row for row in rows_of(standing, standing.people) if row.person.user == user.pk)
 
 
-def _card(row, concept=CONCEPT):
-    written = [each.id for each in standing_of(row.enrolment.cohort).concepts]
-    return row.cards[written.index(concept)]
+def _card(cohort, user):
+    written = [each.id for each in standing_of(cohort).concepts]
+    return _row_of(cohort, user).cards[written.index(CONCEPT)]
 
 
 # --- the finding and what needs a look ---
@@ -92,7 +93,7 @@ def test_whoever_handed_in_and_tries_again_has_handed_in_and_keeps_the_mark(coho
     first = sittings.hand_in(make_sitting(test, user=learner).pk)
     make_sitting(test, user=learner)
 
-    assert _row_of(cohort, learner).sittings[0].sitting == first
+    assert _row_of(cohort, learner).marks.sittings[0].sitting == first
     assert "1 of 1 have handed in" in page_of(cohort)
 
 
@@ -149,7 +150,7 @@ def test_a_card_cell_shows_the_deepest_page_and_the_first_pick(cohort, page_of):
     right = next(option for option in current_bank().self_checks[CONCEPT].task.options if option.is_right)
     self_checks.pick(learner, CONCEPT, right.id)
 
-    cell = _card(_row_of(cohort, learner))
+    cell = _card(cohort, learner)
 
     assert (cell.words, cell.self_check) == ("deep dive", True)
     assert 'deep dive <span class="right">' in page_of(cohort)
@@ -193,7 +194,7 @@ def test_withdrawn_learners_stand_at_the_end_with_their_work(cohort, page_of):
 
     page = page_of(cohort)
 
-    assert [row.enrolment.user == first for row in standing_of(cohort).rows] == [False, True]
+    assert [each.user == first.pk for each in standing_of(cohort).people] == [False, True]
     assert 'Aaa</a> <span class="faint">withdrawn</span>' in page
     assert "0 of 9</a>" in page
 
@@ -213,7 +214,7 @@ def test_sittings_and_learners_of_another_cohort_are_nowhere_on_the_page(cohort,
 
     page = page_of(cohort)
 
-    assert _row_of(cohort, both).sittings[0].sitting is None
+    assert _row_of(cohort, both).marks.sittings[0].sitting is None
     assert standing_of(cohort).assignments == (test,)
     for text in ("The other cohort’s test", stranger.name, stranger.email):
         assert text not in page
@@ -222,7 +223,7 @@ def test_sittings_and_learners_of_another_cohort_are_nowhere_on_the_page(cohort,
 def test_staff_are_no_learners(cohort):
     make_instructor(cohort)
 
-    assert standing_of(cohort).rows == ()
+    assert standing_of(cohort).people == ()
 
 
 def test_the_list_counts_learners_who_are_still_here(cohort, signed_in):

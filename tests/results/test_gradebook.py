@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from courseware.accounts.models import AuditEntry, Cohort, User
 from courseware.concepts.grading import GradeFormula
-from courseware.results.cohorts import marks_of
+from courseware.results.cohorts import standing_of
 from courseware.results.listing import Wanted, listing
 from courseware.results.module_grade import Part, module_grade
 from grader.models import SubmissionMarkOverride
@@ -93,7 +93,7 @@ def _text(response) -> str:
 
 
 def _names(cohort, **query) -> list[str]:
-    return [row.enrolment.user.name for row in listing(marks_of(cohort), Wanted.from_query(query)).rows]
+    return [each.name for each in listing(standing_of(cohort), Wanted.from_query(query)).people]
 
 
 @pytest.mark.django_db
@@ -166,9 +166,9 @@ def test_a_test_for_practice_counts_nothing(cohort):
         sitting = sittings.hand_in(make_sitting(test, user=learner).pk)
         Sitting.objects.filter(pk=sitting.pk).update(mark=mark)
 
-    (row,) = marks_of(cohort).rows
+    (marks,) = standing_of(cohort).marks.values()
 
-    assert row.grade.percent == 0
+    assert marks.grade.percent == 0
 
 
 @pytest.mark.django_db
@@ -270,7 +270,8 @@ def test_an_exercises_mark_by_hand_is_that_of_the_best(cohort, teacher, mark, le
     for submission in done:
         submission.refresh_from_db()
     assert [submission.mark for submission in done] == left
-    best = [each.best_mark for each in marks_of(cohort).rows[0].exercises if each.best_mark is not None]
+    (marks,) = standing_of(cohort).marks.values()
+    best = [each.best_mark for each in marks.exercises if each.best_mark is not None]
     assert best == [Decimal(mark)]
     assert SubmissionMarkOverride.objects.count() == sum(
         before != after for before, after in zip((3, 7, 5), left, strict=True)

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from courseware.accounts.models import Cohort
-from courseware.results.cohorts import marks_of
+from courseware.results.cohorts import standing_of
 from grader.overrides import set_exercise_mark
 from quizzes import sittings
 from quizzes.models import Assignment
@@ -28,12 +28,12 @@ pytestmark = pytest.mark.django_db
 def _seen(cohort: Cohort):
     return [
         (
-            row.enrolment.pk,
-            [(cell.mark, cell.is_open) for cell in row.sittings],
-            [(each.best_mark, each.is_live) for each in row.exercises if each.submits],
-            row.grade,
+            enrolment,
+            [(cell.mark, cell.is_open, cell.is_by_hand) for cell in marks.sittings],
+            [(each.best_mark, each.is_live) for each in marks.exercises if each.submits],
+            marks.grade,
         )
-        for row in marks_of(cohort).rows
+        for enrolment, marks in standing_of(cohort).marks.items()
     ]
 
 
