@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from courseware.concepts.course import Course
 from courseware.concepts.faults import Faults
 from courseware.concepts.modules import Concept, Module
+from courseware.concepts.rendered import Rendered
 from courseware.concepts.sources import Fields, read_yaml
 from quizzes import bank_rules, length_cues, prose
 from quizzes.paper import Blueprint, Draw, Order, PaperCannotBeDrawn, draw_paper, variant_of
@@ -60,7 +61,7 @@ def _load_concept(
     if mapping is None:
         return
     fields = Fields(mapping, path, faults)
-    grounds = _grounds(course, concept)
+    grounds = _grounds(course, concept, Rendered(course.cache, path.read_text(encoding="utf-8")))
     own: dict[str, tuple[Fields, Question]] = {}
     self_check_fields = fields.fields("self_check")
     entries = [self_check_fields] if self_check_fields else []
@@ -75,6 +76,7 @@ def _load_concept(
         if any(question.stem == other.stem for _, other in own.values()):
             entry.fault("stem", "is the stem of another question of this bank too")
         own[question.id] = entry, question
+    grounds.rendered.keep()
     length_cues.check_bank(fields, [question for _, question in own.values()])
     bank_rules.check_levels(fields, [question for _, question in own.values()])
     for question in _with_known_enemies(own):
@@ -84,7 +86,7 @@ def _load_concept(
             questions[question.id] = question
 
 
-def _grounds(course: Course, concept: Concept) -> Grounds:
+def _grounds(course: Course, concept: Concept, rendered: Rendered) -> Grounds:
     assert concept.card is not None
     causes = {each.id: Cause(id=each.id, label=each.label) for each in course.misconceptions.values()}
     causes |= {each.id: Cause(id=each.id, label=each.label) for each in course.slips.values()}
@@ -93,6 +95,7 @@ def _grounds(course: Course, concept: Concept) -> Grounds:
         sections=frozenset(section.id for section in concept.card.sections),
         facts=frozenset(concept.card.facts),
         causes=causes,
+        rendered=rendered,
     )
 
 
@@ -127,7 +130,7 @@ def _parse_question(fields: Fields, grounds: Grounds, *, is_self_check: bool) ->
         task=task,
     )
     try:
-        prose.check_markup(fields, "stem", kind.fill(stem, Posed(task, variant_of(question, seed=""))))
+        prose.check_markup(fields, grounds, "stem", kind.fill(stem, Posed(task, variant_of(question, seed=""))))
     except ValueError:
         return None  # a placeholder that has no value: the kind has reported it
     return question

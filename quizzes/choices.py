@@ -59,7 +59,7 @@ def parse_options(fields: Fields, grounds: Grounds, *, cause_required: bool) -> 
     """Return the options of a bank's entry; `cause_required` holds for those that are not right."""
     options: list[Option] = []
     for entry in fields.each("options"):
-        id_, text = prose.offered(entry, "option", {other.id: other.text for other in options})
+        id_, text = prose.offered(entry, grounds, "option", {other.id: other.text for other in options})
         options.append(parse_option(entry, grounds, id_=id_, text=text, cause_required=cause_required))
         entry.refuse_unknown()
     task = ChoiceTask(options=tuple(options), is_ordered=fields.flag("ordered"))

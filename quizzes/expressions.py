@@ -1,6 +1,6 @@
 """Arithmetic that course authors write: key formulas, wrong values, constraints and the numbers inside a text.
 
-A text is parsed once against a whitelist and then evaluated by walking the tree; nothing is ever executed as Python.
+A text is parsed once against a whitelist into nested functions of ours; nothing is ever executed as Python.
 Pure: knows no question and no Django.
 """
 
@@ -31,6 +31,22 @@ _FUNCTIONS: Mapping[str, tuple[Callable[..., Number], int, int]] = {  # function
     "min": (min, 2, 9),
     "max": (max, 2, 9),
 }
+
+
+class ExpressionError(ValueError):
+    """The text is not arithmetic of the allowed kind, or has no finite value for these parameters."""
+
+
+def _power(base: Number, exponent: Number) -> Number:
+    # Whole numbers would otherwise grow without end: 9 ** 9 ** 9 has 370 million digits.
+    if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * abs(exponent) > _MAX_POWER_BITS:
+        raise ExpressionError("a power is too large")
+    result = base**exponent
+    if isinstance(result, complex):
+        raise ExpressionError("the root of a negative number is not a real number")
+    return result
+
+
 _OPERATORS: Mapping[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -38,6 +54,7 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
+    ast.Pow: _power,
 }
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[Number, Number], bool]] = {
     ast.Lt: operator.lt,
@@ -49,8 +66,7 @@ _COMPARISONS: Mapping[type[ast.cmpop], Callable[[Number, Number], bool]] = {
 }
 
 
-class ExpressionError(ValueError):
-    """The text is not arithmetic of the allowed kind, or has no finite value for these parameters."""
+Values = Mapping[str, Number]
 
 
 @dataclass(frozen=True)
@@ -59,9 +75,9 @@ class Expression:
 
     text: str
     names: frozenset[str]
-    _root: ast.expr
+    _worked_out: Callable[[Values], Number | bool]
 
-    def number(self, values: Mapping[str, Number]) -> Number:
+    def number(self, values: Values) -> Number:
         """Return the finite number that the expression has for these values.
 
         Errors:  ExpressionError if a name has no value, or the result is no finite real number
@@ -71,7 +87,7 @@ class Expression:
             raise ExpressionError(f"{self.text!r} is a condition where a number is needed")
         return result
 
-    def holds(self, values: Mapping[str, Number]) -> bool:
+    def holds(self, values: Values) -> bool:
         """Return whether the condition is true for these values.
 
         Errors:  ExpressionError if the expression is a number and no condition, or cannot be evaluated
@@ -81,9 +97,11 @@ class Expression:
             raise ExpressionError(f"{self.text!r} is a number where a condition is needed")
         return result
 
-    def _evaluate(self, values: Mapping[str, Number]) -> Number | bool:
+    def _evaluate(self, values: Values) -> Number | bool:
         try:
-            return _value(self._root, values)
+            return self._worked_out(values)
+        except KeyError as error:
+            raise ExpressionError(f"{error.args[0]!r} is not a parameter") from None
         except (ArithmeticError, ValueError) as error:
             if isinstance(error, ExpressionError):
                 raise
@@ -97,10 +115,9 @@ def parse_expression(text: str) -> Expression:
     Errors:  ExpressionError naming what is not allowed
     Limits:  400 characters, 200 parts; operators + - * / // % **, comparisons, `and`; eleven functions
     """
-    root = syntax_tree(text)
     names: set[str] = set()
-    _check(root, names)
-    return Expression(text=text, names=frozenset(names), _root=root)
+    worked_out = _value(syntax_tree(text), names)
+    return Expression(text=text, names=frozenset(names), _worked_out=worked_out)
 
 
 def syntax_tree(text: str) -> ast.expr:
@@ -119,82 +136,60 @@ def syntax_tree(text: str) -> ast.expr:
     return root
 
 
-def _check(node: ast.expr, names: set[str]) -> None:
+# A tree is turned into nested functions once, since a course evaluates each expression for every variant of its family.
+
+
+def _value(node: ast.expr, names: set[str]) -> Callable[[Values], Number | bool]:
+    """Return what works out a number or a condition; `names` receives the names it needs."""
+    match node:
+        case ast.BoolOp(op=ast.And(), values=parts):
+            conditions = [_condition(part, names) for part in parts]
+            # Every part is evaluated, so that a fault in a later one is not hidden by an earlier false.
+            return lambda values: False not in [condition(values) for condition in conditions]
+        case ast.Compare(left=left, ops=ops, comparators=rest) if all(type(op) in _COMPARISONS for op in ops):
+            sides = [_number(side, names) for side in (left, *rest)]
+            compare = [_COMPARISONS[type(op)] for op in ops]
+
+            def compared(values: Values) -> bool:
+                found = [side(values) for side in sides]
+                return all(holds(found[i], found[i + 1]) for i, holds in enumerate(compare))
+
+            return compared
+        case _:
+            return _number(node, names)
+
+
+def _condition(node: ast.expr, names: set[str]) -> Callable[[Values], Number | bool]:
+    if not isinstance(node, ast.BoolOp | ast.Compare):
+        raise ExpressionError(f"{ast.unparse(node)!r} is a number where a condition is needed")
+    return _value(node, names)
+
+
+def _number(node: ast.expr, names: set[str]) -> Callable[[Values], Number]:
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool) and abs(value) < 1e300:
-            return
+            return lambda _: value
         case ast.Name(id=name) if name not in _FUNCTIONS and not name.startswith("_"):
             names.add(name)
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
-            _check(operand, names)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS or isinstance(op, ast.Pow):
-            _check(left, names)
-            _check(right, names)
-        case ast.BoolOp(op=ast.And(), values=parts):
-            for part in parts:
-                _check(part, names)
-        case ast.Compare(left=left, ops=ops, comparators=rest) if all(type(op) in _COMPARISONS for op in ops):
-            for part in (left, *rest):
-                _check(part, names)
+            return operator.itemgetter(name)
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            return _number(operand, names)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            inner = _number(operand, names)
+            return lambda values: -inner(values)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+            apply, first, second = _OPERATORS[type(op)], _number(left, names), _number(right, names)
+            return lambda values: _finite(apply(first(values), second(values)))
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS:
-            _, fewest, most = _FUNCTIONS[name]
+            function, fewest, most = _FUNCTIONS[name]
             if not fewest <= len(arguments) <= most:
                 raise ExpressionError(f"{name} takes {fewest if fewest == most else f'{fewest} to {most}'} values")
-            for argument in arguments:
-                _check(argument, names)
+            inputs = [_number(argument, names) for argument in arguments]
+            return lambda values: _finite(function(*[worked_out(values) for worked_out in inputs]))
+        case ast.BoolOp() | ast.Compare():
+            raise ExpressionError(f"{ast.unparse(node)!r} is a condition where a number is needed")
         case _:
             raise ExpressionError(f"{ast.unparse(node)!r} is not allowed in an expression")
-
-
-def _value(node: ast.expr, values: Mapping[str, Number]) -> Number | bool:
-    match node:
-        case ast.BoolOp(values=parts):
-            # Every part is evaluated, so that a fault in a later one is not hidden by an earlier false.
-            conditions = [_condition(part, values) for part in parts]
-            return all(conditions)
-        case ast.Compare(left=left, ops=ops, comparators=rest):
-            sides = [_number(side, values) for side in (left, *rest)]
-            return all(_COMPARISONS[type(op)](sides[i], sides[i + 1]) for i, op in enumerate(ops))
-        case _:
-            return _number(node, values)
-
-
-def _condition(node: ast.expr, values: Mapping[str, Number]) -> bool:
-    value = _value(node, values)
-    if not isinstance(value, bool):
-        raise ExpressionError(f"{ast.unparse(node)!r} is a number where a condition is needed")
-    return value
-
-
-def _number(node: ast.expr, values: Mapping[str, Number]) -> Number:
-    match node:
-        case ast.Constant(value=int() | float() as value):
-            return value
-        case ast.Name(id=name):
-            if name not in values:
-                raise ExpressionError(f"{name!r} is not a parameter")
-            return values[name]
-        case ast.UnaryOp(op=op, operand=operand):
-            inner = _number(operand, values)
-            return -inner if isinstance(op, ast.USub) else inner
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return _finite(_power(_number(left, values), _number(right, values)))
-        case ast.BinOp(left=left, op=op, right=right):
-            return _finite(_OPERATORS[type(op)](_number(left, values), _number(right, values)))
-        case ast.Call(func=ast.Name(id=name), args=arguments):
-            return _finite(_FUNCTIONS[name][0](*(_number(argument, values) for argument in arguments)))
-        case _:
-            raise ExpressionError(f"{ast.unparse(node)!r} is a condition where a number is needed")
-
-
-def _power(base: Number, exponent: Number) -> Number:
-    # Whole numbers would otherwise grow without end: 9 ** 9 ** 9 has 370 million digits.
-    if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * abs(exponent) > _MAX_POWER_BITS:
-        raise ExpressionError("a power is too large")
-    result = base**exponent
-    if isinstance(result, complex):
-        raise ExpressionError("the root of a negative number is not a real number")
-    return result
 
 
 def _finite(value: Number) -> Number:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from courseware.concepts import markup
 from courseware.concepts.markup import MarkupError
 from courseware.concepts.sources import Fields
 from quizzes.questions import Cause, Explanation, Grounds
@@ -57,7 +56,7 @@ def explanation(
         named = _NAMES_AN_OPTION.search(_without_maths(why))
         if named:
             fields.fault("why", f"says {named.group()!r}, but options have no fixed place; say what it claims")
-        check_markup(fields, "why", fill(why))
+        check_markup(fields, grounds, "why", fill(why))
     if see and see not in grounds.sections:
         fields.fault("see", f"{see!r} is no section of the card {grounds.concept_id}")
     return Explanation(why=why, see=see)
@@ -80,7 +79,7 @@ def cause(fields: Fields, grounds: Grounds, *, required: bool) -> Cause | None:
     return found
 
 
-def offered(fields: Fields, noun: str, others: Mapping[str, str]) -> tuple[str, str]:
+def offered(fields: Fields, grounds: Grounds, noun: str, others: Mapping[str, str]) -> tuple[str, str]:
     """Return the `id` and `text` of something a learner is offered, its faults reported; `others` holds those so far.
 
     `noun` is what its question calls it, such as option or step.
@@ -88,7 +87,7 @@ def offered(fields: Fields, noun: str, others: Mapping[str, str]) -> tuple[str, 
     identifier, text = fields.text("id"), fields.text("text")
     if text:
         check_option(fields, "text", text)
-        check_markup(fields, "text", text, inline=True)
+        check_markup(fields, grounds, "text", text, inline=True)
     check_told_apart(fields, noun, (identifier, text), others)
     return identifier, text
 
@@ -110,10 +109,10 @@ def check_option(fields: Fields, name: str, text: str) -> None:
         fields.fault(name, f"says {banned.group()!r}: an option about other options cannot explain itself")
 
 
-def check_markup(fields: Fields, name: str, text: str, *, inline: bool = False) -> None:
+def check_markup(fields: Fields, grounds: Grounds, name: str, text: str, *, inline: bool = False) -> None:
     """Report a text that cannot be set, such as one with a broken formula."""
     try:
-        markup.check(text, inline=inline)
+        grounds.rendered.check(text, inline=inline)
     except MarkupError as error:
         for fault in error.faults:
             fields.fault(name, f"line {fault.line} of this text: {fault.reason}")

@@ -11,6 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
+from courseware.concepts.rendered import Rendered
 from courseware.concepts.sources import Fields
 from quizzes.expressions import Number
 
@@ -171,12 +172,16 @@ class Commentary:
 
 @dataclass(frozen=True)
 class Grounds:
-    """What a question may refer to: its own card's sections and facts, and the causes that the module knows."""
+    """What a question may refer to: its own card's sections and facts, and the causes that the module knows.
+
+    `rendered` are the texts of its bank that are known to be in order.
+    """
 
     concept_id: str
     sections: frozenset[str]
     facts: frozenset[str]
     causes: Mapping[str, Cause]
+    rendered: Rendered
 
 
 def parts_of(task: Any, wanted: type[Part]) -> Iterator[Part]:

@@ -34,6 +34,7 @@ class Course:
     misconceptions: Mapping[str, Misconception]
     slips: Mapping[str, Slip]
     digest: str  # of every file read here
+    cache: Path | None  # the folder of renderings, for what else is read of this course
 
     @property
     def module(self) -> Module:
@@ -106,7 +107,7 @@ def load_course(path: Path, faults: Faults, *, cache: Path | None = None) -> Cou
         faults.add(
             path, 1, "directory", "holds no module, which is a folder such as 05-transformers with a module.yaml"
         )
-    return Course(path, tuple(modules), misconceptions, slips, _digest(path))
+    return Course(path, tuple(modules), misconceptions, slips, _digest(path), cache)
 
 
 def _misconception_files(module: Module) -> Iterator[Path]:

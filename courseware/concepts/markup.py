@@ -76,10 +76,9 @@ def render_inline(source: str) -> SafeHtml:
     return _Rendering(source).html([_inline_token(source)])
 
 
-def check(source: str, *, inline: bool = False) -> None:
-    """Raise MarkupError where rendering would; most texts hold nothing that could be at fault, and are not rendered."""
-    if _MAY_BE_AT_FAULT.search(source):
-        render_inline(source) if inline else render_block(source)
+def may_be_at_fault(source: str) -> bool:
+    """Tell whether rendering a text could raise MarkupError; most texts hold nothing that could."""
+    return _MAY_BE_AT_FAULT.search(source) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -32,6 +32,11 @@ class Rendered:
     def inline(self, text: str) -> SafeHtml:
         return self._html("inline", text, markup.render_inline)
 
+    def check(self, text: str, *, inline: bool = False) -> None:
+        """Raise MarkupError where rendering the text would, at the cost of a search where it lies there already."""
+        if markup.may_be_at_fault(text):
+            self.inline(text) if inline else self.block(text)
+
     def keep(self) -> None:
         """Write what was rendered, if anything was; a folder that cannot be written is no fault of the course."""
         if not self._is_new or self._file is None:

@@ -94,7 +94,7 @@ class Match(Kind[MatchTask]):
     def parse(self, fields: Fields, grounds: Grounds) -> MatchTask | None:
         responses: list[Response] = []
         for entry in fields.each("responses"):
-            id_, text = prose.offered(entry, "response", {each.id: each.text for each in responses})
+            id_, text = prose.offered(entry, grounds, "response", {each.id: each.text for each in responses})
             explanation = prose.explanation(entry, grounds, length=prose.PART)
             cause = prose.cause(entry, grounds, required=False)
             entry.refuse_unknown()
@@ -196,7 +196,7 @@ class Match(Kind[MatchTask]):
 def _parse_premises(fields: Fields, grounds: Grounds, responses: frozenset[str]) -> tuple[Premise, ...]:
     premises: list[Premise] = []
     for entry in fields.each("premises"):
-        id_, text = prose.offered(entry, "premise", {each.id: each.text for each in premises})
+        id_, text = prose.offered(entry, grounds, "premise", {each.id: each.text for each in premises})
         response = entry.text("response")
         if response and response not in responses:
             entry.fault("response", f"{response!r} is no response of this question")

@@ -94,7 +94,7 @@ class Order(Kind[OrderTask]):
     def parse(self, fields: Fields, grounds: Grounds) -> OrderTask | None:
         steps: list[Step] = []
         for entry in fields.each("steps"):
-            identifier, text = prose.offered(entry, "step", {step.id: step.text for step in steps})
+            identifier, text = prose.offered(entry, grounds, "step", {step.id: step.text for step in steps})
             explanation = prose.explanation(entry, grounds, length=prose.PART)
             entry.refuse_unknown()
             steps.append(Step(id=identifier, text=text, explanation=explanation))

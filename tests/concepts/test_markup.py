@@ -9,7 +9,6 @@ from django.template import Context, Template
 from courseware.concepts.markup import (
     MAX_FORMULA_CHARACTERS,
     MarkupError,
-    check,
     plain_text,
     render_block,
     render_inline,
@@ -321,25 +320,3 @@ def test_plain_text_has_the_faults_of_the_page():
 def test_empty_texts_are_empty():
     assert render_block("") == ""
     assert render_inline("") == ""
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "A $\\nope$.",
-        "A \\frac{1}{2}.",
-        "![a](b)",
-        "[a](javascript:x)",
-        "# Title",
-        "Title\n==",
-        "```nope\nx\n```",
-        "~~~nope\nx\n~~~",
-        "a\u202eb",
-    ],
-)
-def test_a_check_finds_whatever_rendering_would(source):
-    with pytest.raises(MarkupError) as rendered:
-        render_block(source)
-
-    with pytest.raises(MarkupError, match=re.escape(str(rendered.value))):
-        check(source)

@@ -1,12 +1,13 @@
 """What was rendered is kept between starts; a kept file that is damaged or out of date costs time and nothing else."""
 
 import json
+import re
 import stat
 
 import pytest
 
 from courseware.concepts import rendered
-from courseware.concepts.markup import render_block
+from courseware.concepts.markup import MarkupError, render_block
 from courseware.concepts.rendered import Rendered
 
 
@@ -86,3 +87,36 @@ def test_block_and_line_of_one_text_are_kept_apart(folder):
 
     assert page.block("a") == "<p>a</p>"
     assert page.inline("a") == "a"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "A $\\nope$.",
+        "A \\frac{1}{2}.",
+        "![a](b)",
+        "[a](javascript:x)",
+        "# Title",
+        "Title\n==",
+        "```nope\nx\n```",
+        "~~~nope\nx\n~~~",
+        "a\u202eb",
+    ],
+)
+def test_a_check_finds_whatever_rendering_would(source):
+    with pytest.raises(MarkupError) as rendered:
+        render_block(source)
+
+    with pytest.raises(MarkupError, match=re.escape(str(rendered.value))):
+        Rendered(None, source).check(source)
+
+
+def test_a_check_does_not_render_what_was_in_order_at_the_last_start(folder):
+    first = Rendered(folder, "source")
+    first.check("A root $\\sqrt{2}$ and `code`")
+    first.keep()
+    (file,) = folder.iterdir()
+    (kept,) = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({kept.replace("2", "\\nope"): ""}), encoding="utf-8")
+
+    Rendered(folder, "source").check("A root $\\sqrt{\\nope}$ and `code`")

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from courseware.concepts.faults import Faults
+from courseware.concepts.rendered import Rendered
 from courseware.concepts.sources import Fields, read_yaml
 from quizzes.questions import Bloom, Cause, Grounds, Pool, Question
 from quizzes.registry import kind_of
@@ -17,6 +18,7 @@ GROUNDS = Grounds(
     sections=frozenset({"root", "weights"}),
     facts=frozenset({"F1"}),
     causes={cause.id: cause for cause in (BELIEF, OTHER_BELIEF, SLIP)},
+    rendered=Rendered(None, ""),
 )
 # Thirty words in three sentences, and a word of its own in front, so that a leak can be told from chance.
 REASON = (

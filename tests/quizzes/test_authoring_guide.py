@@ -8,6 +8,7 @@ import yaml
 
 from courseware.concepts.course import current, load_course
 from courseware.concepts.faults import Faults
+from courseware.concepts.rendered import Rendered
 from quizzes.bank import load_bank
 from quizzes.questions import Cause, Grounds
 from quizzes.registry import kinds
@@ -29,6 +30,7 @@ def grounds() -> Grounds:
         sections=frozenset(section.id for section in concept.card.sections),
         facts=frozenset(concept.card.facts),
         causes={each.id: Cause(each.id, each.label) for each in known},
+        rendered=Rendered(None, ""),
     )
 
 
