@@ -17,7 +17,8 @@ import pytest
 from grader.sandbox import bubblewrap, runner, zygote
 from grader.sandbox.limits import MEBIBYTE
 from grader.sandbox.nursery import Nursery
-from tests.attacks.arena import SECRET
+from tests.attacks.arena import SECRET, Aftermath, Arena
+from tests.attacks.catalogue import Attack, attacks
 
 UID = 61_001  # no guest of any other test
 ALLOW_EVERYTHING = struct.pack("<HBBI", 0x06, 0, 0, 0x7FFF_0000)  # one instruction: return "allow"
@@ -175,3 +176,21 @@ def begin_without(names: Iterable[str], patched: pytest.MonkeyPatch) -> Callable
         return Nursery(uid=UID if os.geteuid() == 0 else 0, libraries=("numpy",))
 
     return begin
+
+
+def removable() -> list[Attack]:
+    """Return an attack for each effect that each set of layers stops; those that structure stops cannot be shown so."""
+    chosen: dict[tuple[object, ...], Attack] = {}
+    for attack in attacks():
+        if set(attack.stopped_by) <= LAYERS.keys():
+            chosen.setdefault((attack.stopped_by, attack.effect), attack)
+    return list(chosen.values())
+
+
+def aftermath_without(layers: tuple[str, ...], attack: Attack) -> Aftermath:
+    with pytest.MonkeyPatch.context() as patched:
+        arena = Arena(begin_without(layers, patched))
+        try:
+            return arena.perform(attack, **limits_without(layers))
+        finally:
+            arena.close()

@@ -1,8 +1,7 @@
 """Where hostile programs are run for real, and where what they wanted is looked for from outside.
 
 `Arena` is a machine worth attacking: it holds secrets, listeners, folders that all may write to, and a bystander.
-`perform` runs one attack and returns which effects happened; none should. Started as a program, it runs every attack in
-the account that it is started in and prints what happened.
+`perform` runs one attack and returns which effects happened; none should.
 """
 
 import functools
@@ -26,7 +25,7 @@ from grader.sandbox.replies import CallReply, Died, Returned, SandboxUnavailable
 from grader.sandbox.rungs import Rung
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, Guest, open_guest
 from grader.verdicts import Outcome
-from tests.attacks.catalogue import FOLDER, Attack, attacks, text_of
+from tests.attacks.catalogue import FOLDER, Attack, text_of
 from tests.attacks.looking import LOOKER, MARK_PATTERN
 from tests.attacks.watching import SLACK_SECONDS, Watch, computing, ends_soon, namespace_of, resident_now, resident_peak
 from tests.judge.benches import attention
@@ -249,20 +248,3 @@ def replaced(mapping: Any, values: dict[str, str]) -> Iterator[None]:
 def begin_nursery(_: Path, rung: Rung = Rung.BUBBLEWRAP) -> Nursery:
     """Begin what guests are forked from."""
     return Nursery(uid=DEFAULT_SANDBOX_UID, libraries=("numpy",), rung=rung)
-
-
-def main() -> None:
-    """Run every attack in this account and print what happened, if anything did."""
-    arena = Arena(begin_nursery)
-    try:
-        for attack in attacks():
-            aftermath = arena.perform(attack)
-            if aftermath.happened or aftermath.ends != attack.ends:
-                print(attack.name, aftermath)
-    finally:
-        arena.close()
-    print("tried", len(attacks()))
-
-
-if __name__ == "__main__":
-    main()
