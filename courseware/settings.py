@@ -129,15 +129,6 @@ CACHES = {
         # It holds the tries that limits count. With Django's 300 entries anybody could push those out by trying more.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
-    # Finished parts of pages that are the same for every reader, by the digest of the course. In the memory of each
-    # process, so that a release or a changed course starts with none.
-    "parts": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "parts",
-        "TIMEOUT": None,
-        # A few for each of 19 concepts, and one for each answer that somebody gave; some 5 kB each.
-        "OPTIONS": {"MAX_ENTRIES": 2000},
-    },
 }
 USE_TZ = True
 TIME_ZONE = "UTC"

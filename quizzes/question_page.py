@@ -143,7 +143,7 @@ def question_page(asked: Asked, *, left: int | None = None) -> QuestionPage:
     )
 
 
-@lru_cache(maxsize=2000)  # as many as of the parts of pages, see the settings
+@lru_cache(maxsize=2000)  # some 5 kB each
 def _shown(case: Case) -> Shown:
     return present(case.question, case.variant, case.answer)
 

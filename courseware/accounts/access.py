@@ -55,5 +55,6 @@ def learner_of(cohort: Cohort, user_uuid: uuid.UUID) -> Enrolment:
 
 
 def teaches(user: User) -> bool:
-    """Tell whether this person is staff of any cohort."""
-    return _STAFF_OF_ANY.first(user=user.pk) is not None
+    """Tell whether this person is staff of any cohort; with whoever is signed in the answer came along."""
+    told: bool | None = getattr(user, "is_staff_of_any", None)
+    return _STAFF_OF_ANY.first(user=user.pk) is not None if told is None else told

@@ -22,14 +22,18 @@ JOIN_CODE_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # none that is mistaken fo
 JOIN_CODE_LENGTH = 8  # 39 bits: at the rate at which wrong codes are taken, nobody finds one
 
 
-_BY_KEY: Statement["User"] = Statement(lambda: User.objects.filter(pk=Given("key", int)))
+_BY_KEY: Statement["User"] = Statement(
+    lambda: User.objects.filter(pk=Given("key", int)).annotate(
+        is_staff_of_any=models.Exists(Enrolment.objects.active().staff().filter(user=models.OuterRef("pk")))
+    )
+)
 
 
 class UserManager(BaseUserManager["User"]):
     """Makes users whose e-mail address is their name for signing in."""
 
     def get(self, *args: Any, **fields: Any) -> "User":
-        # By the key alone Django asks for who is signed in, on every page.
+        # By the key alone Django asks for who is signed in, on every page; each also wants to know whether they teach.
         if args or fields.keys() != {"pk"}:
             return super().get(*args, **fields)
         user = _BY_KEY.first(key=fields["pk"])

@@ -54,6 +54,6 @@ class _Kept:
     question: ReviewedQuestion = field(compare=False)
 
 
-@lru_cache(maxsize=2000)  # as many as of the parts of pages, see the settings
+@lru_cache(maxsize=2000)  # some 5 kB each
 def _rendered(kept: _Kept) -> SafeString:
     return render_to_string("quizzes/_reviewed.html", {"question": kept.question, "for_staff": kept.for_staff})

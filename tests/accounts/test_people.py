@@ -56,7 +56,7 @@ def test_staff_finds_its_own_cohort(role):
     enrolment = make_enrolment(role=role)
 
     assert cohort_for_staff(enrolment.user, enrolment.cohort.pk) == enrolment.cohort
-    assert teaches(enrolment.user)
+    assert teaches(enrolment.user) and teaches(User.objects.get(pk=enrolment.user.pk))
 
 
 def test_cohort_is_not_found_by_learners_other_staff_or_operators():
@@ -72,7 +72,7 @@ def test_withdrawn_instructor_has_no_rights_left():
 
     with pytest.raises(Http404):
         cohort_for_staff(enrolment.user, enrolment.cohort.pk)
-    assert not teaches(enrolment.user)
+    assert not teaches(enrolment.user) and not teaches(User.objects.get(pk=enrolment.user.pk))
 
 
 def test_learner_of_another_cohort_is_not_found():

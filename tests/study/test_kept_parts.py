@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as site
+from django.template import Context, Template
 from django.urls import reverse
 
 from courseware.accounts.models import Role
+from courseware.study.templatetags import kept
 from tests.access.cast import CONCEPT
 from tests.factories import make_enrolment, make_learner, make_user
 
@@ -24,7 +26,7 @@ OF_A_PERSON = {
 
 def _kept(template: Path) -> list[str]:
     """Return what a template keeps, with the texts of what it includes there."""
-    kept = re.findall(r"{% cache .*?{% endcache %}", template.read_text(), flags=re.DOTALL)
+    kept = re.findall(r"{% kept\b.*?{% endkept %}", template.read_text(), flags=re.DOTALL)
     return [part + "".join(_included(part)) for part in kept]
 
 
@@ -80,3 +82,13 @@ def test_a_course_that_changed_is_shown_as_it_is_now(signed_in, settings, tmp_pa
 
     assert all("<h1>Looking things up" not in html for html in before)
     assert all("<h1>Looking things up" in html for html in after)
+
+
+def test_a_part_is_rendered_once_for_each_of_its_values_and_the_first_ones_go_when_there_are_too_many(monkeypatch):
+    monkeypatch.setattr(kept, "_MOST", 2)
+    part = Template("{% load kept %}{% kept name %}{{ name }} {{ place }}. {% endkept %}")
+    asked = [("Ada", 1), ("Ada", 2), ("Bo", 3), ("Ada", 4), ("Cy", 5), ("Ada", 6)]
+
+    shown = "".join(part.render(Context({"name": name, "place": place})) for name, place in asked)
+
+    assert shown == "Ada 1. Ada 1. Bo 3. Ada 1. Cy 5. Ada 6. "
