@@ -98,6 +98,11 @@ class Cohort(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The time zone in which staff and learners read every instant."""
+        return zoneinfo.ZoneInfo(self.time_zone)
+
 
 class Role(models.TextChoices):
     LEARNER = "learner"
@@ -154,6 +159,24 @@ class Accommodation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.factor} times and {self.extra_minutes} minutes for {self.enrolment}"
+
+
+class KeptFigures(models.Model):
+    """Something worked out about a whole cohort, so that a page need not do it anew. It can be, and names nobody."""
+
+    cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="kept_figures")
+    name = models.CharField(max_length=40)
+    digest = models.CharField(max_length=64, help_text="of what it was worked out from; another one makes it stale")
+    computed_at = models.DateTimeField(default=timezone.now)
+    body = models.JSONField(help_text="as whoever keeps it writes it")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["cohort", "name"], name="kept_figures_once_per_cohort"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.cohort}"
 
 
 class AuditEntry(models.Model):

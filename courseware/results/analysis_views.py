@@ -16,6 +16,7 @@ from courseware.accounts.requests import SignedInRequest
 from courseware.results.analysis import csv_file
 from courseware.results.analysis.gathering import analysis_of, fresh_analysis, stored_analysis
 from courseware.results.analysis.shown import histogram, item_rows, shown_item, whole_statistics
+from courseware.results.working import is_to_begin, working
 from quizzes import analyses
 from quizzes.closing import close_due_in
 from quizzes.models import Assignment
@@ -46,8 +47,9 @@ def cohort_analysis(request: SignedInRequest, cohort_id: int, assignment_id: int
     cohort, assignment = _test(request, cohort_id, assignment_id)
     analysis, is_stored = stored_analysis(assignment)
     papers = 0 if is_stored else analyses.analysed(assignment).count()
-    if papers >= SAYS_SO_FROM and "now" not in request.GET:
-        return render(request, "results/analysing.html", _context(cohort, assignment) | {"papers": papers})
+    if papers >= SAYS_SO_FROM and not is_to_begin(request):
+        words = f"{papers} papers are read anew, which takes a second or so."
+        return working(request, cohort, title=assignment.title, words=words)
     if not is_stored:
         analysis = fresh_analysis(assignment)
     context = _context(cohort, assignment) | {"analysis": analysis}

@@ -83,7 +83,7 @@ class ConditionsForm(forms.Form):
 
     def __init__(self, data: Any, *, held: Conditions, assignment: Assignment, is_begun: bool) -> None:
         self._held, self._assignment = held, assignment
-        zone = ZoneInfo(assignment.cohort.time_zone)
+        zone = assignment.zone
         initial = {
             name: getattr(held, name)
             for name in ("title", "blueprint", "minutes", "attempts", "counts", "marks_shown", "explanations_shown")

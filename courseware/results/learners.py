@@ -49,7 +49,7 @@ def record_of(enrolment: Enrolment) -> LearnerRecord:
     sittings = Sitting.objects.filter(enrolment=enrolment).select_related("assignment").order_by("-opened_at")
     return LearnerRecord(
         enrolment=enrolment,
-        zone=ZoneInfo(enrolment.cohort.time_zone),
+        zone=enrolment.cohort.zone,
         cards=_cards(enrolment.user_id),
         sittings=tuple(sittings),
         submissions=tuple(SubmissionRecord(each, titles.get(each.exercise, each.exercise)) for each in submissions),

@@ -111,7 +111,7 @@ class Assignment(models.Model):
     @property
     def zone(self) -> ZoneInfo:
         """The time zone in which every instant of this test is shown."""
-        return ZoneInfo(self.cohort.time_zone)
+        return self.cohort.zone
 
 
 class Extension(models.Model):

@@ -98,8 +98,8 @@ def test_looking_changes_nothing_but_what_the_reader_has_read(person, cast, brow
 
     after = rows()
     changed = {label for label in after if after[label] != before[label]}
-    # An analysis is kept so that it need not be made again; it says nothing that was not there before.
-    assert changed <= {"study.Reading", "quizzes.ItemAnalysis"}
+    # Figures are kept so that they need not be worked out again; they say nothing that was not there before.
+    assert changed <= {"study.Reading", "quizzes.ItemAnalysis", "accounts.KeptFigures"}
     assert [each for each in after["study.Reading"] if each in before["study.Reading"]] == before["study.Reading"]
 
 

@@ -9,14 +9,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from courseware.accounts.models import Cohort
+from courseware.accounts.models import Cohort, KeptFigures
 from courseware.concepts.course import current
 from courseware.results.beliefs.counting import Righting, Sighting, Source, beliefs
-from courseware.results.beliefs.gathering import beliefs_of
+from courseware.results.beliefs.figures import belief_map, kept_map
 from courseware.study.models import Depth
 from courseware.study.readings import note_reading
 from quizzes import practice, practice_pool, self_checks
 from quizzes.catalogue import current_bank
+from quizzes.moments import moment
 from tests.access.cast import practise, withdraw
 from tests.factories import make_assignment, make_cohort, make_finished, make_instructor, make_learner
 from tests.quizzes.answering import right_answer_to, wrong_answer_to
@@ -44,10 +45,11 @@ def test_a_learner_counts_once_however_it_showed_and_the_most_widely_held_comes_
         ],
         [], {}, {},
     )  # fmt: skip
+    found = [each.figures(UTC) for each in found]
 
     assert [(each.id, each.learners) for each in found] == [("m1", 2), ("m2", 1)]
     assert found[0].by_source == {Source.OPTIONS: 1, Source.NUMBERS: 1, Source.PROGRAMS: 1}
-    assert found[0].by_place == [("q", 2), ("attention", 1)]
+    assert found[0].by_place == (("q", 2), ("attention", 1))
 
 
 @pytest.mark.parametrize(
@@ -58,6 +60,7 @@ def test_it_has_gone_only_when_the_last_word_was_right(right_on, is_gone):
 
     (found,) = beliefs([_seen(1, 0), _seen(1, 2)], rights, {}, {})
 
+    found = found.figures(UTC)
     assert (found.gone, found.still) == (int(is_gone), int(not is_gone))
 
 
@@ -66,6 +69,7 @@ def test_reading_helped_only_if_it_came_after_the_belief_last_showed(read_on, co
     readings = {(1, "scaling"): MONDAY + timedelta(days=read_on)}
 
     (found,) = beliefs([_seen(1, 2)], [_right(1, 5)], readings, {"m1": "scaling"})
+    found = found.figures(UTC)
 
     assert (found.gone, found.gone_after_reading) == (1, counts)
 
@@ -73,7 +77,7 @@ def test_reading_helped_only_if_it_came_after_the_belief_last_showed(read_on, co
 def test_weeks_count_the_first_showing_and_have_no_gap():
     (found,) = beliefs([_seen(1, 0), _seen(1, 20), _seen(2, 15)], [], {}, {})
 
-    assert [(week.begins.day, week.learners) for week in found.weeks(UTC)] == [(2, 1), (9, 0), (16, 1)]
+    assert [(week.begins.day, week.learners) for week in found.figures(UTC).weeks] == [(2, 1), (9, 0), (16, 1)]
 
 
 # --- gathering ---
@@ -103,7 +107,7 @@ def test_practice_self_checks_and_programs_all_show_beliefs(cohort):
     make_finished(user=learner, misconception_ids=["m03-softmax-columns"])
     make_finished(user=learner, kind="run", mark=None, misconception_ids=["m03-exact-zero"])
 
-    found = {each.id: each for each in beliefs_of(cohort).beliefs}
+    found = {each.id: each for each in belief_map(cohort).beliefs}
 
     assert {in_practice, wrong.cause.id, "m03-softmax-columns"} == set(found)
     assert found["m03-softmax-columns"].by_source[Source.PROGRAMS] == 1
@@ -124,7 +128,7 @@ def test_every_kind_of_question_is_counted_under_its_own_name(cohort):
         if known:
             shown[question.kind] = known[0]
 
-    found = {each.id: each for each in beliefs_of(cohort).beliefs}
+    found = {each.id: each for each in belief_map(cohort).beliefs}
 
     assert len(shown) >= 3
     for kind, belief in shown.items():
@@ -135,7 +139,7 @@ def test_every_kind_of_question_is_counted_under_its_own_name(cohort):
 def test_a_later_right_answer_to_what_could_show_it_makes_it_gone(cohort):
     learner = make_learner(cohort)
     belief = practise(learner).misconception_ids[0]
-    assert beliefs_of(cohort).belief(belief).still == 1
+    assert belief_map(cohort).belief(belief).still == 1
     note_reading(learner, "transformers", current().misconceptions[belief].see_concept, Depth.DEEP)
 
     question = practice_pool.of_idea(belief)[0]
@@ -143,7 +147,7 @@ def test_a_later_right_answer_to_what_could_show_it_makes_it_gone(cohort):
     answer = right_answer_to(question, practice.variant_for(learner, question, number=number))
     practice.keep(learner, question, number, answer)
 
-    found = beliefs_of(cohort).belief(belief)
+    found = belief_map(cohort).belief(belief)
     assert (found.gone, found.gone_after_reading) == (1, 1)
 
 
@@ -154,7 +158,7 @@ def test_those_of_other_cohorts_and_those_who_left_are_not_counted(cohort):
     practise(left)
     withdraw(left, cohort)
 
-    assert beliefs_of(cohort).beliefs == ()
+    assert belief_map(cohort).beliefs == ()
 
 
 # --- pages and file ---
@@ -217,7 +221,64 @@ def test_more_learners_take_no_more_queries():
         cohort = make_cohort()
         hand_in_all(make_assignment(cohort), make_crowd(cohort, count))
         with CaptureQueriesContext(connection) as queries:
-            assert beliefs_of(cohort).beliefs
+            assert belief_map(cohort).beliefs
         asked.append(len(queries))
 
     assert asked[0] == asked[1]
+
+
+# --- kept ---
+
+
+@pytest.mark.django_db
+def test_what_was_counted_is_kept_until_something_that_counts_changes(cohort):
+    learner, other = make_learner(cohort), make_learner(cohort)
+    test = make_assignment(cohort)
+    practise(learner)
+    right = next(each for each in current_bank().self_checks["self-attention"].task.options if each.is_right)
+    changes = [
+        lambda: practise(other),
+        lambda: self_checks.pick(other, "self-attention", right.id),
+        lambda: make_finished(user=other, misconception_ids=["m03-softmax-columns"]),
+        lambda: hand_in_all(test, [other.enrolments.get()]),
+        lambda: withdraw(other, cohort),
+        lambda: Cohort.objects.filter(pk=cohort.pk).update(time_zone="Asia/Tokyo"),
+    ]
+    first = belief_map(cohort)
+    assert belief_map(cohort) == first
+    for change in changes:
+        change()
+        cohort.refresh_from_db()
+        assert kept_map(cohort) is None
+        assert belief_map(cohort) == kept_map(cohort)
+    # What was read meanwhile says nothing about who believes what.
+    note_reading(learner, "transformers", "self-attention", Depth.DEEP)
+    assert kept_map(cohort)
+    assert KeptFigures.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_kept_map_is_shown_with_its_moment_and_without_reading_an_answer(cohort, browser):
+    practise(make_learner(cohort))
+    path = reverse("cohort_beliefs", args=[cohort.pk])
+    browser.get(path)
+
+    with CaptureQueriesContext(connection) as queries:
+        again = _text(browser.get(path))
+
+    assert "1 of 1 learners. Seen in options 1." in again
+    assert f"As of {moment(KeptFigures.objects.get().computed_at, cohort.zone)}." in again
+    assert not [query for query in queries if "quizzes_response" in query["sql"] or "misconception_ids" in query["sql"]]
+
+
+@pytest.mark.django_db
+def test_a_large_cohort_is_told_that_counting_takes_a_moment(cohort, browser):
+    make_crowd(cohort, 500)
+    path = reverse("cohort_beliefs", args=[cohort.pk])
+
+    first = browser.get(path, {"in": "programs"}).content.decode()
+
+    assert "Working it out" in first
+    assert f'content="0; url={path}?in=programs&amp;now=1"' in first
+    assert "What they believe" in _text(browser.get(f"{path}?in=programs&now=1"))
+    assert "What they believe" in _text(browser.get(path))

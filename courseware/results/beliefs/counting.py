@@ -5,7 +5,7 @@ that could have shown it again was right.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from enum import Enum
@@ -69,42 +69,43 @@ class Week:
 
 
 @dataclass(frozen=True)
-class Belief:
-    """One belief in one cohort."""
+class Figures:
+    """One belief in one cohort, without anybody's name."""
 
     id: str
-    holders: tuple[Holder, ...]
-
-    @property
-    def learners(self) -> int:
-        return len(self.holders)
-
-    @property
-    def gone(self) -> int:
-        return sum(holder.is_gone for holder in self.holders)
+    learners: int
+    gone: int
+    gone_after_reading: int
+    by_source: Mapping[Source, int]  # learners by where it showed; who showed it in two ways counts in both
+    by_place: tuple[tuple[str, int], ...]  # questions and exercises by learners, the most first
+    weeks: tuple[Week, ...]  # learners by the week in which it first showed, without a gap between
 
     @property
     def still(self) -> int:
         return self.learners - self.gone
 
-    @property
-    def gone_after_reading(self) -> int:
-        return sum(holder.is_gone and holder.has_read for holder in self.holders)
 
-    @property
-    def by_source(self) -> Mapping[Source, int]:
-        """Learners by where it showed; somebody who showed it in two ways counts in both."""
-        found = Counter(source for holder in self.holders for source in {each.source for each in holder.sightings})
-        return {source: found[source] for source in Source if found[source]}
+@dataclass(frozen=True)
+class Belief:
+    """One belief in one cohort, and who holds it."""
 
-    @property
-    def by_place(self) -> Sequence[tuple[str, int]]:
-        """Questions and exercises by how many learners showed it there, the most first."""
-        found = Counter(where for holder in self.holders for where in {each.where for each in holder.sightings})
-        return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    id: str
+    holders: tuple[Holder, ...]
 
-    def weeks(self, zone: tzinfo) -> tuple[Week, ...]:
-        """Return learners by the week in which it first showed, without a gap between."""
+    def figures(self, zone: tzinfo) -> Figures:
+        sources = Counter(source for holder in self.holders for source in {each.source for each in holder.sightings})
+        places = Counter(where for holder in self.holders for where in {each.where for each in holder.sightings})
+        return Figures(
+            id=self.id,
+            learners=len(self.holders),
+            gone=sum(holder.is_gone for holder in self.holders),
+            gone_after_reading=sum(holder.is_gone and holder.has_read for holder in self.holders),
+            by_source={source: sources[source] for source in Source if sources[source]},
+            by_place=tuple(sorted(places.items(), key=lambda item: (-item[1], item[0]))),
+            weeks=self._weeks(zone),
+        )
+
+    def _weeks(self, zone: tzinfo) -> tuple[Week, ...]:
         mondays = Counter(_monday(holder.first_at.astimezone(zone)) for holder in self.holders)
         found: list[Week] = []
         begins, ends = min(mondays, default=date.max), max(mondays, default=date.min)
@@ -145,7 +146,9 @@ def beliefs(
         )
         found.setdefault(belief, []).append(holder)
     lines = [Belief(belief, tuple(holders)) for belief, holders in found.items()]
-    return tuple(sorted(lines, key=lambda each: (-each.learners, -each.still, each.id)))
+    return tuple(
+        sorted(lines, key=lambda each: (-len(each.holders), sum(holder.is_gone for holder in each.holders), each.id))
+    )
 
 
 def _monday(at: datetime) -> date:

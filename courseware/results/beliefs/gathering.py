@@ -1,7 +1,7 @@
 """Reads everything in which a cohort's learners show what they believe: tests, practice, self-checks and programs."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -28,30 +28,38 @@ _SOURCES = {
 
 
 @dataclass(frozen=True)
-class BeliefMap:
-    """What a cohort believes."""
+class Gathered:
+    """All in which the active learners of a cohort showed what they believe, or that they do not."""
 
-    learners: int  # active ones, and the only ones counted
-    beliefs: tuple[Belief, ...]
-    questions: Mapping[str, Question]  # by id, as it was last asked
-    enrolments: Mapping[int, Enrolment]  # by person
+    enrolments: Mapping[int, Enrolment]  # by person; active ones, and the only ones counted
+    snapshots: Mapping[str, int]  # of each question, as it was last asked
+    sightings: Sequence[Sighting]
+    rightings: Sequence[Righting]
+    readings: Mapping[tuple[int, str], datetime]  # when each person last opened each card
 
-    def belief(self, belief_id: str) -> Belief:
-        return next((each for each in self.beliefs if each.id == belief_id), Belief(belief_id, ()))
+    def beliefs(self, *, source: Source | None = None, since: datetime | None = None) -> tuple[Belief, ...]:
+        """Return what they believe, shown anywhere or in one way, ever or since an instant.
 
-    def by_concept(self) -> Mapping[str, int]:
-        """Return how many learners hold at least one belief that each concept's card sets right."""
-        cards, found = _cards(), dict[str, set[int]]()
-        for belief in self.beliefs:
-            found.setdefault(cards[belief.id], set()).update(holder.learner for holder in belief.holders)
-        return {concept: len(learners) for concept, learners in found.items()}
+        What was right later always counts, wherever and whenever.
+        """
+        wanted = [
+            each
+            for each in self.sightings
+            if (source is None or each.source is source) and (since is None or each.at >= since)
+        ]
+        return beliefs(wanted, self.rightings, self.readings, _cards())
 
 
-def beliefs_of(cohort: Cohort, *, source: Source | None = None, since: datetime | None = None) -> BeliefMap:
-    """Return what the active learners of a cohort believe, shown anywhere or in one way, ever or since an instant.
+def learners_by_concept(found: Iterable[Belief]) -> Mapping[str, int]:
+    """Return how many learners hold at least one belief that each concept's card sets right."""
+    cards, held = _cards(), dict[str, set[int]]()
+    for belief in found:
+        held.setdefault(cards[belief.id], set()).update(holder.learner for holder in belief.holders)
+    return {concept: len(learners) for concept, learners in held.items()}
 
-    What was right later always counts, wherever and whenever.
-    """
+
+def gather(cohort: Cohort) -> Gathered:
+    """Return what the learners of a cohort showed so far."""
     people = Enrolment.objects.active().learners().filter(cohort=cohort)
     enrolments = {each.user_id: each for each in people.select_related("user")}
     users = people.values("user")
@@ -60,7 +68,9 @@ def beliefs_of(cohort: Cohort, *, source: Source | None = None, since: datetime 
     questions = {key: snapshot.question() for key, snapshot in snapshots.items()}
     can_show = {key: _beliefs_in(question) for key, question in questions.items()}
     sources = {key: _SOURCES.get(question.kind, Source.OPTIONS) for key, question in questions.items()}
-    sightings, rightings, known = [], [], _Known()
+    sightings: list[Sighting] = []
+    rightings: list[Righting] = []
+    known = _Known()
     for learner, snapshot, at, ideas, is_right in answers:
         if learner not in enrolments or at is None:
             continue
@@ -77,15 +87,8 @@ def beliefs_of(cohort: Cohort, *, source: Source | None = None, since: datetime 
         .annotate(at=Max("last_at"))
         .values_list("user", "concept", "at")
     }
-    wanted = [
-        each for each in sightings if (source is None or each.source is source) and (since is None or each.at >= since)
-    ]
-    return BeliefMap(
-        learners=len(enrolments),
-        beliefs=beliefs(wanted, rightings, readings, _cards()),
-        questions={question.id: question for _, question in sorted(questions.items())},
-        enrolments=enrolments,
-    )
+    last_asked = {question.id: key for key, question in sorted(questions.items())}
+    return Gathered(enrolments, last_asked, sightings, rightings, readings)
 
 
 _Answers = Iterable[tuple[int, int, datetime | None, str, bool]]

@@ -3,17 +3,17 @@
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
 from typing import Any
 
 from courseware.concepts.course import Place, current
 from courseware.concepts.misconceptions import Misconception
 from courseware.drawing.bars import bars
 from courseware.drawing.safe_html import SafeHtml
-from courseware.results.beliefs.counting import Belief, Holder, Source
-from courseware.results.beliefs.gathering import BeliefMap
+from courseware.results.beliefs.counting import Figures, Holder, Source
+from courseware.results.beliefs.figures import BeliefMap
 from courseware.results.csv_export import BYTE_ORDER_MARK, Echo, harmless
 from grader.catalogue import current_exercises
+from quizzes.models import QuestionSnapshot
 from quizzes.presenting import stem
 from quizzes.questions import Question
 from quizzes.registry import kind_of
@@ -26,7 +26,7 @@ FEWEST_IN_A_FILE = 5
 class BeliefLine:
     """One belief in the list."""
 
-    belief: Belief
+    belief: Figures
     misconception: Misconception
     place: Place | None
     percent: int
@@ -48,7 +48,7 @@ def lines(found: BeliefMap) -> tuple[BeliefLine, ...]:
     return tuple(line(belief, found.learners) for belief in found.beliefs)
 
 
-def line(belief: Belief, learners: int) -> BeliefLine:
+def line(belief: Figures, learners: int) -> BeliefLine:
     misconception = current().misconceptions[belief.id]
     return BeliefLine(
         belief=belief,
@@ -76,7 +76,7 @@ def finding(found: Sequence[BeliefLine], learners: int) -> str:
 
 def by_concept(found: BeliefMap) -> SafeHtml | None:
     """Return the picture of how many learners hold at least one belief, by concept."""
-    held = found.by_concept()
+    held = found.by_concept
     if not held:
         return None
     concepts = [concept for concept in current().concepts() if concept.card is not None or concept.id in held]
@@ -92,9 +92,9 @@ def by_concept(found: BeliefMap) -> SafeHtml | None:
     )
 
 
-def over_time(belief: Belief, zone: tzinfo) -> SafeHtml | None:
+def over_time(belief: Figures) -> SafeHtml | None:
     """Return the picture of how many learners first showed it, by week."""
-    weeks = belief.weeks(zone)[-26:]  # half a year; a longer course shows its latest part
+    weeks = belief.weeks[-26:]  # half a year; a longer course shows its latest part
     if not weeks:
         return None
     most = max(weeks, key=lambda week: week.learners)
@@ -108,14 +108,16 @@ def over_time(belief: Belief, zone: tzinfo) -> SafeHtml | None:
     )
 
 
-def evidence(belief: Belief, found: BeliefMap) -> tuple[Evidence, ...]:
+def evidence(belief: Figures, found: BeliefMap) -> tuple[Evidence, ...]:
     """Return where it showed, most learners first."""
     exercises = current_exercises()
+    keys = [found.snapshots[where] for where, _ in belief.by_place if where in found.snapshots]
+    snapshots = QuestionSnapshot.objects.in_bulk(keys)
     lines = []
     for where, learners in belief.by_place:
-        question = found.questions.get(where)
-        if question is not None:
-            lines.append(Evidence(SafeHtml(_heading(question)), "", learners))
+        snapshot = snapshots.get(found.snapshots.get(where, 0))
+        if snapshot is not None:
+            lines.append(Evidence(SafeHtml(_heading(snapshot.question())), "", learners))
         else:
             known = exercises.get(where)
             lines.append(Evidence(known.title if known else where, where if known else "", learners))
@@ -147,7 +149,7 @@ def _count(count: int) -> str:
     return "fewer than 5" if 0 < count < FEWEST_IN_A_FILE else str(count)
 
 
-def _words(belief: Belief, learners: int) -> str:
+def _words(belief: Figures, learners: int) -> str:
     if not belief.learners:
         return "Nobody who learns here now has shown it."
     seen = ", ".join(f"{source.value} {count}" for source, count in belief.by_source.items())

@@ -1,0 +1,167 @@
+"""What a cohort believes in figures: kept, and counted anew once other answers or programs are there. Names nobody.
+
+Only what is asked since some instant is counted at each request, since that instant moves.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db.models import Count, Max, Sum, Value
+from django.utils import timezone
+
+from courseware.accounts import figures as keeping
+from courseware.accounts.models import Cohort
+from courseware.concepts.course import current
+from courseware.results.beliefs.counting import Belief, Figures, Source, Week
+from courseware.results.beliefs.gathering import Gathered, gather, learners_by_concept
+from courseware.results.people import learners
+from courseware.statements import Given, Statement
+from grader.models import Submission
+from quizzes.models import PracticeAnswer, SelfCheckPick, Sitting
+
+_NAME = "beliefs"
+_LAYOUT = 1  # of a kept body; one of another layout is counted anew
+
+
+@dataclass(frozen=True)
+class BeliefMap:
+    """What a cohort believes, held by the most first."""
+
+    at: datetime  # when it was counted
+    learners: int
+    beliefs: tuple[Figures, ...]
+    by_concept: Mapping[str, int]  # learners who hold at least one that the concept's card sets right
+    snapshots: Mapping[str, int]  # of the questions in which beliefs showed, as they were last asked
+
+    def belief(self, belief_id: str) -> Figures:
+        return next((each for each in self.beliefs if each.id == belief_id), Belief(belief_id, ()).figures(UTC))
+
+
+def kept_map(cohort: Cohort, *, source: Source | None = None) -> BeliefMap | None:
+    """Return what was counted, unless something came since then: `belief_map` counts anew."""
+    found = keeping.kept(cohort, _NAME, _digest(cohort))
+    return None if found is None else _map(found.computed_at, found.body, source)
+
+
+def belief_map(cohort: Cohort, *, source: Source | None = None, since: datetime | None = None) -> BeliefMap:
+    """Return what the active learners of a cohort believe, shown anywhere or in one way, ever or since an instant."""
+    if since is not None:
+        gathered = gather(cohort)
+        views = {source: gathered.beliefs(source=source, since=since)}
+        return _map(timezone.now(), _body(cohort, gathered, views), source)
+    return kept_map(cohort, source=source) or _counted(cohort, source)
+
+
+def _counted(cohort: Cohort, source: Source | None) -> BeliefMap:
+    digest, gathered = _digest(cohort), gather(cohort)
+    views = {each: gathered.beliefs(source=each) for each in (None, *Source)}
+    kept = keeping.keep(cohort, _NAME, digest, _body(cohort, gathered, views))
+    return _map(kept.computed_at, kept.body, source)
+
+
+_ACTIVE: Statement[tuple[object, ...]] = Statement(
+    lambda: (
+        learners()
+        .active()
+        .order_by()
+        .values("cohort")
+        .annotate(rows=Count("pk"), keys=Sum("pk"))
+        .values_list("rows", "keys")
+    )
+)
+_TESTS: Statement[tuple[object, ...]] = Statement(
+    lambda: (
+        Sitting.objects.closed()
+        .filter(assignment__cohort=Given("cohort", int))
+        .order_by()
+        .values("assignment__cohort")
+        .annotate(rows=Count("pk"), last=Max("closed_at"), marks=Sum("mark"), off=Sum("taken_off"))
+        .values_list("rows", "last", "marks", "off")
+    )
+)
+_PROGRAMS: Statement[tuple[object, ...]] = Statement(
+    lambda: (
+        Submission.objects.counted()
+        .filter(user__in=learners().values("user"))
+        .order_by()
+        .values("kind")
+        .annotate(rows=Count("user"), last=Max("finished_at"))
+        .values_list("rows", "last")
+    )
+)
+_PRACTICE: Statement[tuple[object, ...]] = Statement(
+    lambda: (
+        PracticeAnswer.objects.filter(user__in=learners().values("user"))
+        .order_by()
+        .annotate(one=Value(1))
+        .values("one")
+        .annotate(rows=Count("pk"), last=Max("at"))
+        .values_list("rows", "last")
+    )
+)
+_SELF_CHECKS: Statement[tuple[object, ...]] = Statement(
+    lambda: (
+        SelfCheckPick.objects.filter(user__in=learners().values("user"))
+        .order_by()
+        .annotate(one=Value(1))
+        .values("one")
+        .annotate(rows=Count("pk"))
+        .values_list("rows")
+    )
+)
+
+
+def _digest(cohort: Cohort) -> str:
+    """Return a digest that changes with every answer that counts, every verdict, every change of who learns here.
+
+    What was read meanwhile is left out, since in a lesson that changes with every page that somebody opens.
+    """
+    statements = _ACTIVE, _TESTS, _PROGRAMS, _PRACTICE, _SELF_CHECKS
+    found = [each.rows(cohort=cohort.pk) for each in statements]
+    basis = _LAYOUT, current().digest, cohort.time_zone, cohort.created_at, found
+    return hashlib.sha256(repr(basis).encode()).hexdigest()
+
+
+def _body(cohort: Cohort, gathered: Gathered, views: Mapping[Source | None, Sequence[Belief]]) -> dict[str, Any]:
+    return {
+        "learners": len(gathered.enrolments),
+        "snapshots": gathered.snapshots,
+        "views": {
+            _view(source): {
+                "by_concept": learners_by_concept(found),
+                "beliefs": [_written(each.figures(cohort.zone)) for each in found],
+            }
+            for source, found in views.items()
+        },
+    }
+
+
+def _view(source: Source | None) -> str:
+    return source.value if source else ""
+
+
+def _written(each: Figures) -> dict[str, Any]:
+    return vars(each) | {
+        "by_source": {source.value: count for source, count in each.by_source.items()},
+        "weeks": [(week.begins.isoformat(), week.learners) for week in each.weeks],
+    }
+
+
+def _map(at: datetime, body: Mapping[str, Any], source: Source | None) -> BeliefMap:
+    view = body["views"][_view(source)]
+    return BeliefMap(at, body["learners"], tuple(_read(view["beliefs"])), view["by_concept"], body["snapshots"])
+
+
+def _read(beliefs: Iterable[Mapping[str, Any]]) -> Iterable[Figures]:
+    for each in beliefs:
+        yield Figures(
+            **{
+                **each,
+                "by_source": {Source(source): count for source, count in each["by_source"].items()},
+                "by_place": tuple((where, count) for where, count in each["by_place"]),
+                "weeks": tuple(Week(date.fromisoformat(begins), count) for begins, count in each["weeks"]),
+            }
+        )
