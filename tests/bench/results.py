@@ -6,6 +6,7 @@ A cohort of 1,000 learners (the middle one) has answered 50,000 questions, in a 
 20,000 programs; the smallest has 100 learners with as much each, the largest 10,000 with a test of 5 and two programs
 each. Pages are asked for in this process, through every middleware; a figure is the median of several rounds, each page
 standing between two of the list, so that other work on the machine meets both. Once with SQLite, once with PostgreSQL.
+Last, each page by size: queries, which must not grow, and times the list, which may grow with the learners at most.
 """
 
 import os
@@ -14,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import timedelta
 
 from tests import servers
@@ -22,7 +25,8 @@ from tests.bench.serving import BACKEND
 
 ROUNDS = 7
 SIZES = (100, 1_000, 10_000)
-AIM = 10  # times the list, for the gradebook and a stored analysis
+AIM = 10  # times the list
+AIMED_AT = ("gradebook", "stored analysis", "misconceptions")
 FRESH_SECONDS = 1.0
 LIST = "list of 50"
 DATABASES = {"SQLite": nullcontext, "PostgreSQL": servers.postgresql}
@@ -56,11 +60,12 @@ def _measure(database: str, sizes: list[int]) -> None:
     call_command("migrate", verbosity=0)
     call_command("createcachetable")
     call_command("collectstatic", verbosity=0, interactive=False)
+    figures: dict[int, dict[str, Figures]] = {}
     for size in sizes:
-        begun = time.perf_counter()
-        pages = _cohort(size)
-        print(f"\n{database}: {size:,} learners, made in {time.perf_counter() - begun:.0f} s", flush=True)
-        _report(pages)
+        print(f"\n{database}: {size:,} learners", flush=True)
+        figures[size] = _measured(_cohort(size))
+    if len(sizes) > 1:
+        _print_growth(figures)
 
 
 def _cohort(size: int) -> dict[str, tuple[str, object]]:
@@ -69,10 +74,12 @@ def _cohort(size: int) -> dict[str, tuple[str, object]]:
     from django.urls import reverse
 
     from courseware.results.analysis.gathering import fresh_analysis
+    from courseware.results.beliefs.figures import fresh_map
     from grader.catalogue import current_exercises
     from tests import factories
     from tests.results.crowds import hand_in_all, long_paper, make_crowd
 
+    begun = time.perf_counter()
     cohort = factories.make_cohort(name=f"Cohort of {size}")
     learners = make_crowd(cohort, size)
     counts = (40, 10) if size <= 1_000 else (5,)
@@ -81,14 +88,9 @@ def _cohort(size: int) -> dict[str, tuple[str, object]]:
         tests.append(factories.make_assignment(cohort, title=f"Test of {count}"))
         hand_in_all(tests[-1], learners, paper=long_paper(count))
     _submit(learners, each=20 if size <= 1_000 else 2)
-    fresh = []
-    for _ in range(3):
-        begun, cpu = time.perf_counter(), time.process_time()
-        fresh_analysis(tests[0])
-        fresh.append((time.perf_counter() - begun, time.process_time() - cpu))
-    aim = f", aim {FRESH_SECONDS:.0f} s" if size == 1_000 else ""
-    wall, cpu = map(statistics.median, zip(*fresh, strict=True))
-    print(f"a fresh analysis of {size:,} × {counts[0]}: {wall:.2f} s, {cpu:.2f} s of them this process’s own{aim}")
+    print(f"made in {time.perf_counter() - begun:.0f} s")
+    _time_fresh(f"analysis of {size:,} × {counts[0]}", lambda: fresh_analysis(tests[0]), has_aim=size == 1_000)
+    _time_fresh("count of misconceptions", lambda: fresh_map(cohort), has_aim=size == 1_000)
     client = Client()
     client.force_login(factories.make_instructor(cohort), backend=BACKEND)
     key, exercise = cohort.pk, next(iter(current_exercises()))
@@ -151,7 +153,27 @@ def _submit(learners: list, *, each: int) -> None:
     )
 
 
-def _report(pages: dict[str, tuple[str, object]]) -> None:
+def _time_fresh(what: str, work: Callable[[], object], *, has_aim: bool) -> None:
+    """Say how long something takes by the clock that a page otherwise finds stored."""
+    found = []
+    for _ in range(3):
+        begun, cpu = time.perf_counter(), time.process_time()
+        work()
+        found.append((time.perf_counter() - begun, time.process_time() - cpu))
+    wall, cpu = map(statistics.median, zip(*found, strict=True))
+    aim = f", aim {FRESH_SECONDS:.0f} s" if has_aim else ""
+    print(f"a fresh {what}: {wall:.2f} s, {cpu:.2f} s of them this process’s own{aim}", flush=True)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one page cost."""
+
+    queries: int
+    ratio: float  # of its time to the list's
+
+
+def _measured(pages: dict[str, tuple[str, object]]) -> dict[str, Figures]:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -171,10 +193,22 @@ def _report(pages: dict[str, tuple[str, object]]) -> None:
             ratios[name].append(own / ((plain + after) / 2))
             plain = after
     print(f"{'page':<28}{'ms':>8}{'queries':>9}{'× list':>8}")
-    for name in pages:
-        aim = f"   aim {AIM}" if name in ("gradebook", "stored analysis") else ""
-        ms, ratio = 1000 * statistics.median(times[name]), statistics.median(ratios[name])
-        print(f"{name:<28}{ms:>8.0f}{queries[name]:>9}{ratio:>8.1f}{aim}", flush=True)
+    found = {name: Figures(queries[name], statistics.median(ratios[name])) for name in pages}
+    for name, each in found.items():
+        aim = f"   aim {AIM}" if name in AIMED_AT else ""
+        ms = 1000 * statistics.median(times[name])
+        print(f"{name:<28}{ms:>8.0f}{each.queries:>9}{each.ratio:>8.1f}{aim}", flush=True)
+    return found
+
+
+def _print_growth(figures: dict[int, dict[str, Figures]]) -> None:
+    heads = "".join(f"{size:>9,}" for size in figures)
+    print(f"\n{'':<28}{'queries':^{9 * len(figures)}}{'× list':^{9 * len(figures)}}\n{'page':<28}{heads}{heads}")
+    for name in next(iter(figures.values())):
+        rows = [found[name] for found in figures.values()]
+        counts, ratios = "".join(f"{each.queries:>9}" for each in rows), "".join(f"{each.ratio:>9.1f}" for each in rows)
+        grown = "" if len({each.queries for each in rows}) == 1 else "   the queries grow"
+        print(f"{name:<28}{counts}{ratios}{grown}", flush=True)
 
 
 def _ask(client: object, address: str) -> float:

@@ -52,10 +52,11 @@ def belief_map(cohort: Cohort, *, source: Source | None = None, since: datetime 
         gathered = gather(cohort)
         views = {source: gathered.beliefs(source=source, since=since)}
         return _map(timezone.now(), _body(cohort, gathered, views), source)
-    return kept_map(cohort, source=source) or _counted(cohort, source)
+    return kept_map(cohort, source=source) or fresh_map(cohort, source=source)
 
 
-def _counted(cohort: Cohort, source: Source | None) -> BeliefMap:
+def fresh_map(cohort: Cohort, *, source: Source | None = None) -> BeliefMap:
+    """Count everything that came so far, and keep it for whoever asks next."""
     digest, gathered = _digest(cohort), gather(cohort)
     views = {each: gathered.beliefs(source=each) for each in (None, *Source)}
     kept = keeping.keep(cohort, _NAME, digest, _body(cohort, gathered, views))
