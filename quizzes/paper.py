@@ -3,9 +3,8 @@
 The same seed and bank give the same paper. Two enemies, of which one gives the other away, never meet.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 
@@ -74,14 +73,9 @@ def draw_paper(blueprint: Blueprint, questions: Mapping[str, Question], seed: st
     Errors:  PaperCannotBeDrawn if a concept's pool cannot give as many as the blueprint asks for, or all of them
              together cannot keep its bounds
     """
-    for draw in blueprint.draws:
-        pool = _pool(draw, blueprint, questions)
-        if next(_choices(pool, draw.count, (), {}), None) is None:
-            raise PaperCannotBeDrawn(
-                f"asks for {draw.count} of {draw.concept_id}, "
-                f"whose {blueprint.pool} pool has {len(pool)}, enemies apart"
-            )
-    chosen = next((found for trial in range(_TRIALS) if (found := _try(blueprint, questions, seed, trial))), None)
+    pools = _pools_once(blueprint, questions)
+    found = (_try(blueprint, pools, seed, trial) for trial in range(_TRIALS))
+    chosen = next((each for each in found if each is not None), None)
     if chosen is None:
         bounds = [f"at least {count} {name}" for name, count in blueprint.at_least.items()]
         bounds += [f"at most {count} {name}" for name, count in blueprint.at_most.items()]
@@ -90,8 +84,8 @@ def draw_paper(blueprint: Blueprint, questions: Mapping[str, Question], seed: st
         chosen = shuffled(chosen, seed, "order")
     else:
         places = {draw.concept_id: place for place, draw in enumerate(blueprint.draws)}
-        chosen = tuple(sorted(chosen, key=lambda each: places[each.concept_id]))
-    return tuple(_line(question, seed) for question in chosen)
+        chosen = tuple(sorted(chosen, key=lambda each: places[each.question.concept_id]))
+    return tuple(_line(each.question, seed) for each in chosen)
 
 
 def variant_of(question: Question, seed: str) -> Variant:
@@ -103,98 +97,147 @@ def _line(question: Question, seed: str) -> PaperLine:
     return PaperLine(question=question, variant=variant_of(question, seed), marks=MARKS_EACH)
 
 
-Questions = tuple[Question, ...]
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """A question that may be drawn, with what the search asks of it again and again."""
+
+    question: Question
+    id: str
+    traits: tuple[str, str]  # its kind and its Bloom level
+    enemies: frozenset[str]  # whichever of the two names the other
 
 
-def _pool(draw: Draw, blueprint: Blueprint, questions: Mapping[str, Question]) -> Questions:
-    # Sorted by id first: the order of a file must not decide who gets what.
+@dataclass(frozen=True)
+class _Pool:
+    """What one concept offers, in an order that no file decides."""
+
+    concept_id: str
+    count: int
+    candidates: tuple[_Candidate, ...]
+    can_give: Mapping[str, int]  # how many of each bounded trait at most
+
+
+# A bank is read once, and a class that starts at once draws from the same pools: each is prepared once.
+_prepared: dict[str, tuple[Blueprint, Mapping[str, Question], tuple[_Pool, ...]]] = {}
+
+
+def _pools_once(blueprint: Blueprint, questions: Mapping[str, Question]) -> tuple[_Pool, ...]:
+    known = _prepared.get(blueprint.name)
+    if known is None or known[0] is not blueprint or known[1] is not questions:  # a course that is being written
+        enemies = _enemies(questions.values())
+        pools = tuple(_pool(draw, blueprint, questions, enemies) for draw in blueprint.draws)
+        known = _prepared[blueprint.name] = blueprint, questions, pools
+    return known[2]
+
+
+def _enemies(questions: Iterable[Question]) -> Mapping[str, set[str]]:
+    """Return the enemies of each question that has any, whichever of the two names the other."""
+    enemies: dict[str, set[str]] = {}
+    for question in questions:
+        for other in question.enemies:
+            enemies.setdefault(question.id, set()).add(other)
+            enemies.setdefault(other, set()).add(question.id)
+    return enemies
+
+
+def _pool(
+    draw: Draw, blueprint: Blueprint, questions: Mapping[str, Question], enemies: Mapping[str, set[str]]
+) -> _Pool:
     mine = [each for each in questions.values() if (each.concept_id, each.pool) == (draw.concept_id, blueprint.pool)]
-    return tuple(sorted(mine, key=lambda each: each.id))
+    candidates = tuple(
+        _Candidate(each, each.id, (each.kind, each.bloom.value), frozenset(enemies.get(each.id, ())))
+        for each in sorted(mine, key=lambda each: each.id)
+    )
+    if next(_choices(candidates, draw.count, _EMPTY, {}), None) is None:
+        raise PaperCannotBeDrawn(
+            f"asks for {draw.count} of {draw.concept_id}, "
+            f"whose {blueprint.pool} pool has {len(candidates)}, enemies apart"
+        )
+    can_give = {name: min(draw.count, sum(name in each.traits for each in candidates)) for name in blueprint.at_least}
+    return _Pool(draw.concept_id, draw.count, candidates, can_give)
 
 
-def _try(blueprint: Blueprint, questions: Mapping[str, Question], seed: str, trial: int) -> Questions | None:
+@dataclass(frozen=True)
+class _Chosen:
+    """Questions that stand together: which, how many of each trait, and which others they rule out."""
+
+    candidates: tuple[_Candidate, ...]
+    held: Mapping[str, int]
+    barred: frozenset[str]
+
+    def and_also(self, other: _Candidate) -> "_Chosen":
+        held = dict(self.held)
+        for name in other.traits:
+            held[name] = held.get(name, 0) + 1
+        return _Chosen((*self.candidates, other), held, self.barred | other.enemies)
+
+    def admits(self, other: _Candidate, at_most: Mapping[str, int]) -> bool:
+        if other.id in self.barred:
+            return False
+        return all(name not in at_most or self.held.get(name, 0) < at_most[name] for name in other.traits)
+
+
+_EMPTY = _Chosen((), {}, frozenset())
+
+
+def _try(blueprint: Blueprint, pools: Sequence[_Pool], seed: str, trial: int) -> tuple[_Candidate, ...] | None:
     again = f"|{trial}" if trial else ""
-    pools = [
-        (shuffled(_pool(draw, blueprint, questions), seed, draw.concept_id + again), draw.count)
-        for draw in blueprint.draws
-    ]
     if blueprint.at_least:
         # What must still be found falls to the pools that come last, so that these are not always the same concepts.
-        pools = list(shuffled(pools, seed, "pools" + again))
-    can_give = [
-        {name: min(count, sum(name in _traits(each) for each in candidates)) for name in blueprint.at_least}
-        for candidates, count in pools
-    ]
-    return _fill(pools, can_give, (), blueprint, iter(range(_CHOICES_PER_TRIAL)))
+        pools = shuffled(pools, seed, "pools" + again)
+    dealt = [replace(each, candidates=shuffled(each.candidates, seed, each.concept_id + again)) for each in pools]
+    available = {name: sum(each.can_give[name] for each in dealt) for name in blueprint.at_least}
+    found = _fill(dealt, available, _EMPTY, blueprint, iter(range(_CHOICES_PER_TRIAL)))
+    return found and found.candidates
 
 
 def _fill(
-    pools: Sequence[tuple[Questions, int]],
-    can_give: Sequence[Mapping[str, int]],
-    chosen: Questions,
-    blueprint: Blueprint,
-    steps: Iterator[int],
-) -> Questions | None:
+    pools: Sequence[_Pool], available: Mapping[str, int], chosen: _Chosen, blueprint: Blueprint, steps: Iterator[int]
+) -> _Chosen | None:
     """Return the first choice for all pools together, or None if there is none or it was not found in so many steps."""
     pressure = {}
-    held = Counter(name for each in chosen for name in _traits(each))
     for name, count in blueprint.at_least.items():
-        missing = count - held[name]
-        available = sum(each[name] for each in can_give)
-        if missing > available:
+        missing = count - chosen.held.get(name, 0)
+        if missing > available[name]:
             return None
-        pressure[name] = missing / available if missing > 0 else 0.0
+        if missing > 0:
+            pressure[name] = missing / available[name]
     if not pools:
         return chosen
-    (candidates, count), *rest = pools
-    for own in _choices(_sooner(candidates, pressure), count, chosen, blueprint.at_most):
+    pool, *rest = pools
+    left = {name: count - pool.can_give[name] for name, count in available.items()}
+    for more in _choices(_sooner(pool.candidates, pressure), pool.count, chosen, blueprint.at_most):
         if next(steps, None) is None:
             return None
-        found = _fill(rest, can_give[1:], chosen + own, blueprint, steps)
+        found = _fill(rest, left, more, blueprint, steps)
         if found is not None:
             return found
     return None
 
 
-def _sooner(candidates: Questions, pressure: Mapping[str, float]) -> Questions:
+def _sooner(candidates: Sequence[_Candidate], pressure: Mapping[str, float]) -> list[_Candidate]:
     """Return the candidates with those that are needed moved forward, the further the scarcer they have become."""
     places = {
-        question.id: place * (1 - max((pressure.get(name, 0.0) for name in _traits(question)), default=0.0))
-        for place, question in enumerate(candidates, start=1)
+        each: place * (1 - max(pressure.get(name, 0.0) for name in each.traits))
+        for place, each in enumerate(candidates, start=1)
     }
-    return tuple(sorted(candidates, key=lambda each: places[each.id]))
+    return sorted(candidates, key=places.__getitem__)
 
 
 def _choices(
-    candidates: Sequence[Question], count: int, before: Questions, at_most: Mapping[str, int]
-) -> Iterator[Questions]:
-    """Yield every choice of so many without enemies and within the limits, in the order of the candidates.
+    candidates: Sequence[_Candidate], count: int, before: _Chosen, at_most: Mapping[str, int]
+) -> Iterator[_Chosen]:
+    """Yield what was chosen before with every choice of so many more, in the order of the candidates.
 
-    A pool is a few dozen questions with a few enemies each, and the first choice nearly always does.
+    None holds enemies or breaks a limit. A pool is a few dozen questions with a few enemies each, and the first choice
+    nearly always does.
     """
     if count == 0:
-        yield ()
+        yield before
         return
-    for index, question in enumerate(candidates):
+    for index, each in enumerate(candidates):
         if len(candidates) - index < count:
             return
-        if not _fits(question, before, at_most):
-            continue
-        rest = [each for each in candidates[index + 1 :] if not _are_enemies(each, question)]
-        for others in _choices(rest, count - 1, (*before, question), at_most):
-            yield (question, *others)
-
-
-def _fits(question: Question, before: Questions, at_most: Mapping[str, int]) -> bool:
-    for name in _traits(question):
-        if name in at_most and sum(name in _traits(each) for each in before) >= at_most[name]:
-            return False
-    return not any(_are_enemies(question, each) for each in before)
-
-
-def _traits(question: Question) -> tuple[str, str]:
-    return question.kind, question.bloom
-
-
-def _are_enemies(one: Question, other: Question) -> bool:
-    return other.id in one.enemies or one.id in other.enemies
+        if before.admits(each, at_most):
+            rest = [other for other in candidates[index + 1 :] if other.id not in each.enemies]
+            yield from _choices(rest, count - 1, before.and_also(each), at_most)

@@ -21,7 +21,11 @@ def fnv1a32(text: str) -> int:
 
     Source:  Fowler, Noll & Vo; RFC 9923
     """
-    value = _OFFSET_BASIS
+    return _hashed_on(_OFFSET_BASIS, text)
+
+
+def _hashed_on(value: int, text: str) -> int:
+    """Return the hash of a longer text whose beginning has this one."""
     for byte in text.encode():
         value = (value ^ byte) * _PRIME & 0xFFFFFFFF
     return value
@@ -68,4 +72,5 @@ def _mixed(value: int) -> int:
 
 
 def _stream(seed: str, question_id: str) -> Iterator[int]:
-    return (fnv1a32(f"{seed}|{question_id}|{k}") for k in itertools.count())
+    beginning = fnv1a32(f"{seed}|{question_id}|")  # once for all numbers of the stream
+    return (_hashed_on(beginning, str(k)) for k in itertools.count())
