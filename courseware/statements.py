@@ -35,6 +35,12 @@ class Given(models.Value):
     def __init__(self, name: str, kind: type) -> None:
         super().__init__(name, output_field=_FIELDS[kind]())
         self.name = name
+        self._field: Any = self.output_field
+
+    def stored(self, value: Any, connection: Any) -> Any:
+        """Return a value as the database is given it."""
+        # A paper has a hundred words and numbers, which are stored as they are.
+        return value if type(value) in (str, int) else self._field.get_db_prep_save(value, connection)
 
     def as_sql(self, *_: Any, **__: Any) -> tuple[str, Any]:
         return "%s", (self,)
@@ -112,12 +118,21 @@ class _Found:
         return map(tuple, found) if tuple_expected else found
 
 
+@dataclass(frozen=True)
+class OneForEach:
+    """Rows to insert: one like `row` for each row of a query set, whose columns the row may name as `F("pk")`."""
+
+    found: "models.QuerySet[Any, Any]"
+    row: models.Model
+
+
+_Update = tuple["models.QuerySet[Any, Any]", Mapping[str, Any]]
+
+
 class Change:
     """An update of a query set, or the insertion of rows, with gaps; `run(revision=…)` makes it with these filled."""
 
-    def __init__(
-        self, compose: Callable[[], "tuple[models.QuerySet[Any, Any], Mapping[str, Any]] | Sequence[models.Model]"]
-    ) -> None:
+    def __init__(self, compose: Callable[[], _Update | Sequence[models.Model] | OneForEach]) -> None:
         self._compose = compose
         self._composed: tuple[str, tuple[Any, ...]] | None = None
 
@@ -125,12 +140,17 @@ class Change:
         """Return how many rows were changed or inserted."""
         connection = connections[DEFAULT_DB_ALIAS]
         if self._composed is None:
-            composed = self._compose()
-            self._composed = _update(*composed) if isinstance(composed, tuple) else _insertion(composed)
+            self._composed = _composed(self._compose())
         sql, parameters = self._composed
         with connection.cursor() as cursor:
             cursor.execute(sql, _filled(parameters, given, connection))
             return int(cursor.rowcount)
+
+
+def _composed(change: _Update | Sequence[models.Model] | OneForEach) -> tuple[str, tuple[Any, ...]]:
+    if isinstance(change, OneForEach):
+        return _insertion_from(change)
+    return _update(*change) if isinstance(change, tuple) else _insertion(change)
 
 
 def _update(queryset: "models.QuerySet[Any, Any]", values: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
@@ -141,10 +161,8 @@ def _update(queryset: "models.QuerySet[Any, Any]", values: Mapping[str, Any]) ->
 
 
 def _insertion(rows: Sequence[models.Model]) -> tuple[str, tuple[Any, ...]]:
-    options = rows[0]._meta
-    fields = [field for field in options.local_concrete_fields if field is not options.auto_field]
     query = InsertQuery(type(rows[0]))
-    query.insert_values(fields, list(rows))
+    query.insert_values(_fields(rows[0]), list(rows))
     # One statement for all rows: what databases differ in is how many parameters one may have, and SQLite takes 32,766.
     parts = query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
     assert len(parts) == 1
@@ -152,8 +170,26 @@ def _insertion(rows: Sequence[models.Model]) -> tuple[str, tuple[Any, ...]]:
     return sql, tuple(parameters)
 
 
+def _insertion_from(change: OneForEach) -> tuple[str, tuple[Any, ...]]:
+    """Return the statement in which the database itself reads the rows, so that nobody sends it each of them."""
+    fields, quote = _fields(change.row), connections[DEFAULT_DB_ALIAS].ops.quote_name
+    columns = {f"new_{field.name}": _column(getattr(change.row, field.attname), field) for field in fields}
+    query = change.found.annotate(**columns).values_list(*columns).query
+    sql, parameters = query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
+    names = ", ".join(quote(field.column) for field in fields)
+    return f"INSERT INTO {quote(change.row._meta.db_table)} ({names}) {sql}", tuple(parameters)
+
+
+def _column(value: Any, field: "models.Field[Any, Any]") -> Any:
+    if hasattr(value, "resolve_expression"):
+        return value
+    # A JSON column would take nothing for JSON's own word for it.
+    return models.Value(value, output_field=models.TextField() if value is None else field)
+
+
+def _fields(row: models.Model) -> "list[models.Field[Any, Any]]":
+    return [field for field in row._meta.local_concrete_fields if field is not row._meta.auto_field]
+
+
 def _filled(parameters: tuple[Any, ...], given: Mapping[str, Any], connection: Any) -> tuple[Any, ...]:
-    return tuple(
-        each.output_field.get_db_prep_save(given[each.name], connection) if isinstance(each, Given) else each
-        for each in parameters
-    )
+    return tuple(each.stored(given[each.name], connection) if isinstance(each, Given) else each for each in parameters)

@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from courseware.accounts.models import Enrolment, Role
-from courseware.statements import Change, Given, Statement
+from courseware.statements import Change, Given, OneForEach, Statement
 from quizzes import snapshots
 from quizzes.accommodations import extras_of
 from quizzes.catalogue import current_bank
@@ -29,8 +30,8 @@ _LOCK: Statement[int] = Statement(
 _EARLIER: Statement[Sitting] = Statement(
     lambda: Sitting.objects.filter(assignment=Given("assignment", int), enrolment=Given("enrolment", int))
 )
-_SLOTS: Statement[int] = Statement(
-    lambda: Slot.objects.filter(sitting=Given("sitting", uuid.UUID)).order_by("position").values_list("pk", flat=True)
+_RESPONSES = Change(
+    lambda: OneForEach(Slot.objects.filter(sitting=Given("sitting", uuid.UUID)), Response(slot_id=F("pk")))
 )
 
 
@@ -52,11 +53,6 @@ def _slots(count: int) -> Change:
             for position in range(1, count + 1)
         ]
     )
-
-
-@lru_cache
-def _responses(count: int) -> Change:
-    return Change(lambda: [Response(slot_id=Given(f"slot{position}", int)) for position in range(1, count + 1)])
 
 
 def open_sitting(enrolment: Enrolment, assignment: Assignment, *, seed: str | None = None) -> Sitting | Refusal:
@@ -125,13 +121,12 @@ def _new(
         given |= {
             f"question{position}": line.question.id,
             f"concept{position}": line.question.concept_id,
-            f"snapshot{position}": kept[line.question.id].pk,
+            f"snapshot{position}": kept[line.question.id],
             f"parameters{position}": dict(line.variant.parameters),
             f"order{position}": list(line.variant.option_order),
             f"marks{position}": line.marks,
         }
     _slots(len(paper)).run(**given)
-    slots = enumerate(_SLOTS.rows(sitting=sitting.pk), start=1)
-    _responses(len(paper)).run(**{f"slot{position}": slot for position, slot in slots})
+    _RESPONSES.run(sitting=sitting.pk)
     note(sitting, EventKind.OPENED, now)
     return sitting

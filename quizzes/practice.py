@@ -88,7 +88,7 @@ def keep(user: User, question: Question, number: int, answer: Answer) -> Practic
     marked = mark(question, drawn, answer)
     row = PracticeAnswer(
         user=user,
-        snapshot=snapshots.keep([question])[question.id],
+        snapshot_id=snapshots.keep([question])[question.id],
         question_id=question.id,
         concept_id=question.concept_id,
         number=number,

@@ -98,6 +98,14 @@ _CELLS: Statement[tuple[int, Any, bool, datetime | None]] = Statement(
     )
 )
 
+_OPEN: Statement[int] = Statement(
+    lambda: (
+        Response.objects.filter(slot__sitting=Given("sitting", uuid.UUID), answer__isnull=True)
+        .order_by("slot__position")
+        .values_list("slot__position", flat=True)[:1]
+    )
+)
+
 
 def standings(user: User) -> tuple[Standing, ...]:
     """Return how this learner stands in every test that is theirs, the latest made first; what is over is closed."""
@@ -121,6 +129,11 @@ def progress(sitting: Sitting) -> Progress:
     """Return which questions of a sitting are answered and which are marked."""
     rows = _CELLS.rows(sitting=sitting.pk)
     return Progress(tuple(Cell(position, answer is not None, flag, at) for position, answer, flag, at in rows))
+
+
+def first_open(sitting: Sitting) -> int | None:
+    """Return the first question of a sitting that is not answered."""
+    return _OPEN.first(sitting=sitting.pk)
 
 
 def _standings(user: User, found: Iterable[Assignment]) -> tuple[Standing, ...]:

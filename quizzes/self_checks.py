@@ -76,7 +76,7 @@ def pick(user: User, concept_id: str, option_id: str) -> SelfCheckPick:
         user=user,
         question_id=question.id,
         defaults={
-            "snapshot": snapshots.keep([question])[question.id],
+            "snapshot_id": snapshots.keep([question])[question.id],
             "concept_id": concept_id,
             "option_id": option_id,
             "option_order": list(variant.option_order),

@@ -39,11 +39,8 @@ def case_of(snapshot: QuestionSnapshot, variant: Variant, answer: Answer | None)
 _frozen: dict[str, tuple[Question, Frozen]] = {}
 
 
-def keep(questions: Iterable[Question]) -> Mapping[str, QuestionSnapshot]:
-    """Return the snapshot of each question by question id, written now where this version was never asked before.
-
-    Its body is left where it is until somebody asks for it.
-    """
+def keep(questions: Iterable[Question]) -> Mapping[str, int]:
+    """Return the id of each question's snapshot by question id, written where this version was never asked before."""
     frozen = {question.id: frozen_once(question) for question in questions}
     digests = [each.content_digest for each in frozen.values()]
     known = _known(digests)
@@ -72,12 +69,14 @@ def frozen_once(question: Question) -> Frozen:
     return known[1]
 
 
-def _known(digests: list[str]) -> Mapping[str, QuestionSnapshot]:
-    rows = _with_digests(len(digests)).rows(**{f"digest{number}": digest for number, digest in enumerate(digests)})
-    return {each.content_digest: each for each in rows}
+def _known(digests: list[str]) -> Mapping[str, int]:
+    """Return the ids of those that were kept before."""
+    given = {f"digest{number}": digest for number, digest in enumerate(digests)}
+    return dict(_with_digests(len(digests)).rows(**given))
 
 
 @lru_cache
-def _with_digests(count: int) -> Statement[QuestionSnapshot]:
+def _with_digests(count: int) -> Statement[tuple[str, int]]:
     gaps = [Given(f"digest{number}", str) for number in range(count)]
-    return Statement(lambda: QuestionSnapshot.objects.defer("body").filter(content_digest__in=gaps))
+    found = QuestionSnapshot.objects.filter(content_digest__in=gaps)
+    return Statement(lambda: found.values_list("content_digest", "pk"))

@@ -63,8 +63,8 @@ def sitting_open(request: SignedInRequest, assignment_id: int) -> HttpResponse:
     if isinstance(sitting, Refusal):
         messages.warning(request, sitting.sentence)
         return redirect("assignment", assignment_id)
-    still_open = progress.progress(sitting).open_positions
-    return redirect("question", sitting.pk, still_open[0]) if still_open else redirect("hand_in", sitting.pk)
+    still_open = progress.first_open(sitting)
+    return redirect("question", sitting.pk, still_open) if still_open else redirect("hand_in", sitting.pk)
 
 
 @login_required

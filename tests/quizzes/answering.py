@@ -19,7 +19,7 @@ def slot_of(sitting: Sitting, kind: str) -> Slot:
 def ask_instead(slot: Slot, question: Question) -> None:
     """Let a slot of an open sitting ask another question, drawn as a paper draws it."""
     drawn = kind_of(question.kind).draw(question.task, seed="1", question_id=question.id)
-    slot.snapshot, slot.question_id = snapshots.keep([question])[question.id], question.id
+    slot.snapshot_id, slot.question_id = snapshots.keep([question])[question.id], question.id
     slot.parameters, slot.option_order = dict(drawn.parameters), list(drawn.option_order)
     slot.save()
 

@@ -163,7 +163,7 @@ def test_a_review_leads_from_each_misconception_to_its_practice(signed_in):
     wrong = next(each for each in question.task.options if each.cause and each.cause.id == belief)
     sitting = make_sitting(make_assignment())
     slot = slot_of(sitting, "single")
-    slot.snapshot = keep([question])[question.id]  # a paper that happens to ask what can be practised as well
+    slot.snapshot_id = keep([question])[question.id]  # a paper that happens to ask what can be practised as well
     slot.option_order = [each.id for each in question.task.options]
     slot.save()
     sittings.record_answer(sitting.pk, slot.position, Answer((wrong.id,)), 0)
