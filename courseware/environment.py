@@ -119,7 +119,8 @@ class Environment:
         if config.get("ENGINE") != "django.db.backends.postgresql":
             raise ImproperlyConfigured(f"{name} must begin with postgresql://, or be empty for the embedded SQLite")
         # A server that does not answer at all must not hold a request, or the probe that asks for it, for minutes.
-        options = {"connect_timeout": 5, **config.get("OPTIONS", {})}
+        # Statements that come again and again are planned once for each connection, from the sixth time on.
+        options = {"connect_timeout": 5, "prepare_threshold": 5, **config.get("OPTIONS", {})}
         return {**config, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
     def token(self, name: str) -> str:

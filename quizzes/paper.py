@@ -188,7 +188,7 @@ def _try(blueprint: Blueprint, pools: Sequence[_Pool], seed: str, trial: int) ->
     dealt = [replace(each, candidates=shuffled(each.candidates, seed, each.concept_id + again)) for each in pools]
     available = {name: sum(each.can_give[name] for each in dealt) for name in blueprint.at_least}
     found = _fill(dealt, available, _EMPTY, blueprint, iter(range(_CHOICES_PER_TRIAL)))
-    return found and found.candidates
+    return found.candidates if found else None
 
 
 def _fill(

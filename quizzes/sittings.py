@@ -138,12 +138,25 @@ def _locked_response(now: datetime, sitting_id: uuid.UUID, position: int, user: 
     return found
 
 
+# Of 75 columns; whatever else closing or a refusal asks for is read then. The body of a snapshot is read once in the
+# life of a process, see QuestionSnapshot.question.
+_ASKED_AT_EVERY_SAVE = (
+    *("slot", "revision", "save_id", "answer", "saved_at", "final_at"),
+    *(f"slot__{name}" for name in ("sitting", "position", "snapshot", "parameters", "option_order", "flagged")),
+    "slot__snapshot__content_digest",
+    *(f"slot__sitting__{name}" for name in ("assignment", "enrolment", "opened_at", "deadline_at", "closed_at")),
+    *(f"slot__sitting__{name}" for name in ("closed_by", "enrolment__withdrawn_at")),
+    *(f"slot__sitting__assignment__{name}" for name in ("cohort__time_zone", "marks_shown", "explanations_shown")),
+    "slot__sitting__assignment__cohort",
+)
+
+
 def _with_all_that_saving_needs() -> QuerySet[Response]:
     recent = Event.objects.filter(sitting=OuterRef("slot__sitting"), at__gt=Given("minute_ago", datetime)).order_by()
     return (
         Response.objects.select_for_update(of=("slot__sitting",))
         .select_related("slot__snapshot", "slot__sitting__assignment__cohort", "slot__sitting__enrolment")
-        .defer("slot__snapshot__body")  # read once in the life of this process, see QuestionSnapshot.question
+        .only(*_ASKED_AT_EVERY_SAVE)
         .annotate(recent=Subquery(recent.values("sitting").annotate(count=Count("pk")).values("count")))
         .filter(slot__sitting=Given("sitting", uuid.UUID), slot__position=Given("position", int))
     )

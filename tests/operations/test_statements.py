@@ -6,12 +6,13 @@ from datetime import datetime
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from courseware.accounts.models import Enrolment, User
-from courseware.statements import Change, Given, Statement
-from quizzes.models import Event, Response
+from courseware.statements import Change, Given, OneForEach, Statement
+from quizzes.models import Event, Response, Slot
 from tests.factories import make_enrolment, make_sitting, make_user
 
 pytestmark = pytest.mark.django_db
@@ -152,3 +153,29 @@ def test_an_empty_json_value_is_stored_as_none_and_not_as_a_word():
     )
 
     assert Response.objects.filter(pk=response.pk, answer__isnull=True).exists()
+
+
+def test_one_row_is_inserted_for_each_that_a_query_set_finds_with_every_default_of_its_table():
+    sitting, other = make_sitting(), make_sitting()
+    Response.objects.all().delete()
+    slots = list(sitting.slots.all())
+    change = Change(lambda: OneForEach(Slot.objects.filter(sitting=Given("s", uuid.UUID)), Response(slot_id=F("pk"))))
+
+    assert change.run(s=sitting.pk) == len(slots)
+
+    made = Response.objects.filter(answer__isnull=True, saved_at=None, mark=None, revision=0).order_by("pk")
+    assert [(each.slot, each.misconception_ids, each.save_id) for each in made] == [(slot, [], "") for slot in slots]
+    assert not Response.objects.filter(slot__sitting=other).exists()
+
+
+def test_postgresql_plans_once_what_comes_again():
+    if connection.vendor != "postgresql":
+        pytest.skip("asks PostgreSQL; DATABASE_URL names none")
+    statement, user = Statement(lambda: User.objects.filter(pk=Given("user", int))), make_user()
+
+    found = {statement.first(user=user.pk) for _ in range(7)}
+
+    assert found == {user}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%%accounts_user%%'")
+        assert cursor.fetchone() == (1,)
