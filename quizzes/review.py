@@ -5,51 +5,20 @@ What its reader may not see is left out here, so that no page has to remember it
 Built from the snapshots of the sitting, so that later edits of the course change nothing here.
 """
 
-import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
-from itertools import repeat
+from functools import cached_property
 
-from courseware.statements import Given, Statement
 from quizzes import pointers
-from quizzes.commentary import Explained, Idea, Judged, idea, judged_as_asked
+from quizzes.commentary import Idea, idea
 from quizzes.feedback import Visible
-from quizzes.marking import STORED_PLACES, earned, shown
-from quizzes.models import ClosedBy, Sitting, Slot
+from quizzes.judged_questions import ReviewedQuestion, Stored, reviewed, stored_of
+from quizzes.marking import STORED_PLACES, shown
+from quizzes.models import ClosedBy, Sitting
 from quizzes.moments import clock, moment
-from quizzes.presenting import Stem
 from quizzes.questions import Shape
-
-
-@dataclass(frozen=True)
-class ReviewedQuestion:
-    """One question with its judgement, as far as its reader may know it."""
-
-    position: int
-    concept_title: str
-    stem: Stem
-    is_flagged: bool
-    is_right: bool
-    is_open: bool
-    word: str  # of the judgement, such as "Not this one."
-    shape: str
-    mark: str  # empty if it is not shown
-    out_of: str
-    marks_word: str  # "mark" or "marks"
-    explained: Explained | None  # None if it is not shown
-    key: str  # equal where all else is, but for the position: what a page says of it is kept by this
-
-    @property
-    def tone(self) -> str:
-        """The class that colours the judgement; half right has a shape of its own and no colour."""
-        return "open" if self.shape == Shape.PARTLY else self.shape
-
-    @property
-    def anchor(self) -> str:
-        return f"q{self.position}"
 
 
 @dataclass(frozen=True)
@@ -81,22 +50,13 @@ class Review:
     ideas: tuple[IdeaCount, ...]
     slip_count: int
 
-    @property
+    @cached_property
     def to_look_at(self) -> tuple[ReviewedQuestion, ...]:
         return tuple(question for question in self.questions if not question.is_right)
 
-    @property
+    @cached_property
     def flagged(self) -> tuple[ReviewedQuestion, ...]:
         return tuple(question for question in self.questions if question.is_flagged)
-
-
-_SLOTS: Statement[Slot] = Statement(
-    lambda: (
-        Slot.objects.filter(sitting=Given("sitting", uuid.UUID))
-        .select_related("snapshot", "response")
-        .defer("snapshot__body")  # read once in the life of this process, see QuestionSnapshot.question
-    )
-)
 
 
 def review_of(sitting: Sitting, visible: Visible) -> Review:
@@ -106,20 +66,13 @@ def review_of(sitting: Sitting, visible: Visible) -> Review:
     """
     if sitting.closed_at is None or sitting.mark is None:
         raise ValueError("an open sitting has no review")
-    slots = _SLOTS.rows(sitting=sitting.pk)
-    judged = [_judged(slot) for slot in slots]
+    stored = stored_of(sitting.pk)
     shows = visible.marks or visible.explanations
-    questions = tuple(map(_reviewed, slots, judged, repeat(visible))) if shows else ()
-    # The labels are those of the snapshot; the ids that were stored decide which of them count.
-    causes = Counter(
-        cause
-        for slot, each in zip(slots, judged, strict=True)
-        for cause in each.marked.causes
-        if visible.explanations and cause.id in slot.response.misconception_ids
-    )
+    questions = reviewed(stored, visible) if shows else ()
+    causes = Counter(cause for question in questions for cause in question.causes)
     by_server = sitting.closed_by == ClosedBy.DEADLINE
-    answered = sum(slot.response.given is not None for slot in slots)
-    lede = _lede(questions, visible) if shows else f"{answered} of {len(slots)} questions answered."
+    answered = sum(not each.is_open for each in stored)
+    lede = _lede(questions, visible) if shows else f"{answered} of {len(stored)} questions answered."
     return Review(
         sitting=sitting,
         visible=visible,
@@ -127,74 +80,32 @@ def review_of(sitting: Sitting, visible: Visible) -> Review:
         out_of=shown(sitting.out_of),
         closed=("closed by the server " if by_server else "handed in ")
         + moment(sitting.closed_at, sitting.assignment.zone),
-        lede=_received(sitting, answered) + (_late(sitting) + _by_hand(sitting, slots) if visible.marks else "") + lede,
+        lede=_received(sitting, answered)
+        + (_late(sitting) + _by_hand(sitting, stored) if visible.marks else "")
+        + lede,
         questions=questions,
-        concepts=_by_concept(slots) if visible.marks else (),
+        concepts=_by_concept(stored) if visible.marks else (),
         ideas=tuple(IdeaCount(idea(cause), count) for cause, count in causes.most_common() if not cause.is_slip),
         slip_count=sum(count for cause, count in causes.items() if cause.is_slip),
     )
 
 
-def reviewed(slot: Slot, visible: Visible) -> ReviewedQuestion:
-    """Return one question whose answer is final, judged as far as its reader may know it."""
-    return _reviewed(slot, _judged(slot), visible)
-
-
-def _judged(slot: Slot) -> Judged:
-    return judged_as_asked(slot.snapshot, slot.variant, slot.response.given)
-
-
-def _reviewed(slot: Slot, judged: Judged, visible: Visible) -> ReviewedQuestion:
-    answer, response = slot.response.given, slot.response
-    # In an open sitting nothing is marked yet.
-    worth = earned([(judged.marked.fraction, slot.marks)]) if response.mark is None else response.mark
-    said = judged.explained if visible.explanations else None
-    if said:
-        word, shape = said.word, said.shape
-    elif visible.marks:
-        word, shape = _by_mark(worth, slot.marks, is_open=answer is None)
-    else:
-        word, shape = ("Left open." if answer is None else "Answered."), Shape.OPEN.value
-    got, out_of = shown(worth) if visible.marks else "", shown(slot.marks)
-    return ReviewedQuestion(
-        position=slot.position,
-        concept_title=pointers.concept_title(slot.concept_id),
-        stem=judged.stem,
-        is_flagged=slot.flagged,
-        is_right=worth == slot.marks,
-        is_open=answer is None,
-        word=word,
-        shape=shape,
-        mark=got,
-        out_of=out_of,
-        marks_word="mark" if slot.marks == 1 else "marks",
-        explained=said,
-        key="-".join((judged.key, str(said is not None), shape, word, got, out_of, str(slot.flagged))),
-    )
-
-
-def _by_mark(worth: Decimal, marks: Decimal, *, is_open: bool) -> tuple[str, str]:
-    if is_open:
-        return "Left open.", Shape.OPEN.value
-    if worth == marks:
-        return "Right.", Shape.RIGHT.value
-    return ("Right in part.", Shape.PARTLY.value) if worth else ("Not right.", Shape.WRONG.value)
-
-
-def _by_concept(slots: Sequence[Slot]) -> tuple[ConceptShare, ...]:
-    shares: dict[str, list[tuple[Decimal, Decimal]]] = {}
-    for slot in slots:
-        assert slot.response.mark is not None
-        shares.setdefault(slot.concept_id, []).append((slot.response.mark, slot.marks))
+def _by_concept(stored: Iterable[Stored]) -> tuple[ConceptShare, ...]:
+    shares: dict[str, list[Stored]] = {}
+    for each in stored:
+        shares.setdefault(each.concept_id, []).append(each)
     return tuple(_share(concept_id, parts) for concept_id, parts in shares.items())
 
 
-def _share(concept_id: str, parts: Sequence[tuple[Decimal, Decimal]]) -> ConceptShare:
-    got = earned((Fraction(1), mark) for mark, _ in parts)
-    out_of = earned((Fraction(1), marks) for _, marks in parts)
+def _share(concept_id: str, parts: Iterable[Stored]) -> ConceptShare:
+    got, out_of = _marks_of(parts), sum((each.marks for each in parts), Decimal(0))
     return ConceptShare(
         title=pointers.concept_title(concept_id), mark=shown(got), out_of=shown(out_of), percent=int(100 * got / out_of)
     )
+
+
+def _marks_of(stored: Iterable[Stored]) -> Decimal:
+    return sum((each.mark or Decimal(0) for each in stored), Decimal(0))
 
 
 def _received(sitting: Sitting, answered: int) -> str:
@@ -205,11 +116,11 @@ def _received(sitting: Sitting, answered: int) -> str:
     return f"Time was up at {clock(sitting.closed_at, sitting.assignment.zone)}. {words} "
 
 
-def _by_hand(sitting: Sitting, slots: Sequence[Slot]) -> str:
+def _by_hand(sitting: Sitting, stored: Sequence[Stored]) -> str:
     """Return that the mark was changed by hand, and why, where it is not what its answers add up to."""
     assert sitting.mark is not None
-    answers = sum((slot.response.mark or Decimal(0) for slot in slots), Decimal(0)) - sitting.taken_off
-    if abs(answers - sitting.mark) <= len(slots) * STORED_PLACES:  # each answer's mark was rounded by itself
+    answers = _marks_of(stored) - sitting.taken_off
+    if abs(answers - sitting.mark) <= len(stored) * STORED_PLACES:  # each answer's mark was rounded by itself
         return ""
     latest = sitting.overrides.first()
     return f"The mark was changed by hand, from {shown(latest.before)}: “{latest.reason}” " if latest else ""

@@ -21,6 +21,7 @@ from courseware.accounts.models import User
 from courseware.accounts.requests import SignedInRequest
 from quizzes import feedback, final_answers, progress, question_page, self_checks, sittings
 from quizzes.catalogue import current_bank
+from quizzes.judged_questions import reviewed, stored_of
 from quizzes.models import Response, Sitting
 from quizzes.moments import clock
 from quizzes.opening import open_sitting
@@ -28,7 +29,7 @@ from quizzes.outcomes import Refusal, RefusalReason
 from quizzes.question_page import Asked
 from quizzes.questions import Answer, Posed, Unreadable
 from quizzes.registry import kind_of
-from quizzes.review import review_of, reviewed
+from quizzes.review import review_of
 from quizzes.sittings import Recorded, Sent
 
 
@@ -278,9 +279,9 @@ def _question_response(
 ) -> HttpResponse:
     context = {"here": "test", "sitting": asked.sitting, "page": page, "control": page.shown.control}
     if asked.is_final:
-        slot = asked.sitting.slots.select_related("snapshot", "response").get(position=asked.position)
         seen = feedback.policy_of(asked.sitting).visible(asked.sitting, timezone.now())
-        context["judged"] = reviewed(slot, seen)
+        stored = stored_of(asked.sitting.pk)[asked.position - 1]
+        (context["judged"],) = reviewed([stored], seen)
     return render(request, "quizzes/question.html", context, status=status)
 
 

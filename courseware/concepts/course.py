@@ -6,7 +6,7 @@ knows the settings; everything else here is given its folder.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -42,10 +42,14 @@ class Course:
         return self.modules[0]
 
     def concept(self, concept_id: str) -> Concept | None:
-        return next((concept for concept in self.concepts() if concept.id == concept_id), None)
+        return self._by_id.get(concept_id)
 
     def concepts(self) -> Iterator[Concept]:
         return (concept for module in self.modules for concept in module.concepts)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Concept]:
+        return {concept.id: concept for concept in self.concepts()}
 
     def label(self, cause_id: str) -> str:
         """Return the label of a misconception or slip; its id where the course no longer has it."""

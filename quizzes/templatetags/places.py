@@ -6,9 +6,10 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from quizzes.judged_questions import ReviewedQuestion
 from quizzes.models import Sitting
 from quizzes.question_page import QuestionPage
-from quizzes.review import Review, ReviewedQuestion
+from quizzes.review import Review
 
 register = template.Library()
 

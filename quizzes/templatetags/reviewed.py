@@ -8,9 +8,11 @@ from functools import lru_cache
 from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from quizzes.review import ReviewedQuestion
+from quizzes.judged_questions import ReviewedQuestion
+from quizzes.review import ConceptShare
 
 register = template.Library()
 
@@ -21,21 +23,35 @@ def reviewed_questions(
 ) -> SafeString:
     """Return a section for each question; only its learner is led to where it can be reported."""
     before, after = _around_position(sitting_id)
-    sections = []
+    parts: list[str] = []
     for question in questions:
-        said = _rendered(_Kept(question.key, for_staff, question))
         report = "" if for_staff else f"{before}{question.position}{after}"
-        sections.append(_SECTION.format(anchor=question.anchor, position=question.position, said=said, report=report))
-    return mark_safe("".join(sections))  # noqa: S308  (a template's, between numbers and addresses of ours)
+        parts += (_opening(question), _rendered(_Kept(question.key, for_staff, question)), report, "\n</section>\n")
+    return mark_safe("".join(parts))  # noqa: S308  (a template's, between numbers and addresses of ours)
 
 
-# Not a template: one takes longer to fill in the four values than all else that is done for a question.
-_SECTION = """<section class="gap" aria-labelledby="{anchor}">
-<div class="entry"><span class="m num">{position}</span><div class="ask">
-<h2 class="stem" id="{anchor}">{said}
-{report}
-</section>
-"""
+def _opening(question: ReviewedQuestion) -> str:
+    # Not a template: one takes longer to fill in the four values than all else that is done for a question.
+    return f"""<section class="gap" aria-labelledby="{question.anchor}">
+<div class="entry"><span class="m num">{question.position}</span><div class="ask">
+<h2 class="stem" id="{question.anchor}">"""
+
+
+@register.simple_tag
+def concept_shares(shares: Iterable[ConceptShare]) -> SafeString:
+    """Return an item for each concept of a paper, which says what its questions earned."""
+    return mark_safe("".join(map(_share, shares)))  # noqa: S308  (each is formatted as HTML)
+
+
+@lru_cache(maxsize=2000)  # 19 concepts, each with a few marks
+def _share(share: ConceptShare) -> SafeString:
+    return format_html(
+        '<li><span>{}</span><span class="num">{} of {}</span><div class="bar"><svg viewBox="0 0 100 6"'
+        ' preserveAspectRatio="none" aria-hidden="true"><rect class="c" width="{}" height="6"/></svg></div></li>',
+        share.title, share.mark, share.out_of, share.percent,
+    )  # fmt: skip
+
+
 _REPORT = (
     '<div class="entry"><p class="ui small on-screen"><a class="line" href="{}">Report this question</a></p></div>'
 )

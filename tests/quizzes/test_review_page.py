@@ -7,6 +7,8 @@ import pytest
 import time_machine
 
 from quizzes import sittings
+from quizzes.marking import shown
+from quizzes.models import Response
 from tests.factories import (
     make_assignment,
     make_sitting,
@@ -130,3 +132,16 @@ def test_the_review_sums_up_by_concept_and_by_idea(browser, sitting):
 
 def test_the_review_of_an_open_sitting_is_not_shown(browser, sitting):
     assert browser.get(address("review", sitting)).url == address("hand_in", sitting)
+
+
+def test_a_review_that_was_read_before_says_what_is_stored_now(browser, sitting):
+    (slot, *_), *_ = answer_and_hand_in(sitting)
+    before = browser.get(address("review", sitting) + "?show=all").content.decode()
+    Response.objects.filter(slot=slot).update(mark=slot.marks / 4)
+    sitting.slots.filter(pk=slot.pk).update(flagged=True)
+
+    after = browser.get(address("review", sitting) + "?show=all").content.decode()
+
+    part = f"{shown(slot.marks / 4)} of {shown(slot.marks)} mark"
+    assert part not in before and part in after
+    assert after.count("marked it to look at again") == before.count("marked it to look at again") + 1
