@@ -35,6 +35,14 @@ def test_every_case_that_an_exercise_is_about_has_a_program() -> None:
     assert covered == CASES
 
 
+@pytest.mark.parametrize("slug", sorted(exercises()))
+def test_ten_right_programs_in_other_styles_than_the_references_pass(slug: str) -> None:
+    """That they pass is the test below."""
+    right = [path for path in (FOLDER / slug).glob("right_*.py") if stated(path.read_text())["outcome"] == "right"]
+
+    assert len(right) >= 10
+
+
 def stated(source: str) -> dict[str, str]:
     """Return what the comment lines at the head of a submission state."""
     facts = {}

@@ -16,6 +16,11 @@ CPU = "cpu"
 Taken = tuple[str, str, tuple[int, ...], bytes]  # form, dtype, shape, bytes
 
 
+def as_it_is(model: Any = None, **_options: Any) -> Any:
+    """Return what was to be compiled, or a decorator that does: it computes the same as it stands."""
+    return (lambda decorated: decorated) if model is None else model
+
+
 class NumpyArrays:
     """Makes NumPy arrays from bytes and takes bytes from exactly NumPy's own array and scalar types."""
 
@@ -61,6 +66,7 @@ class TorchArrays:
         import torch
 
         torch.set_num_threads(1)
+        torch.compile = as_it_is  # its compiler is not here, and to look for one takes longer than a call may
         self.backends = torch.backends
         self.refuse_tf32()
         if device != CPU:

@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import io
 import json
+import linecache
 import os
 import resource
 import struct
@@ -40,6 +41,7 @@ def f(x):
     "pytorch": """
 import math
 import torch
+import torch.fx.experimental.symbolic_shapes  # which a backward step with a given gradient loads, for half a second
 def f(x):
     scores = x @ x.transpose(-1, -2) / math.sqrt(x.shape[-1])
     scores = scores.masked_fill(torch.ones(4, 4, dtype=torch.bool).triu(1), float("-inf"))
@@ -120,6 +122,8 @@ class Guest:
         self.filename = self.module.__file__ = note["filename"]
         sys.modules["submission"] = self.module  # dataclasses and typing look a class's module up here
         source = arrays[0][4].decode("utf-8", "surrogatepass")
+        # The file lies nowhere, and some decorators read the lines of what they decorate, as PyTorch's scripts do.
+        linecache.cache[self.filename] = len(source), None, source.splitlines(keepends=True), self.filename
         exec(compile(source, self.filename, "exec", dont_inherit=True), self.module.__dict__)  # noqa: S102
         # The exercise's own source, sent by the host beside the learner's; it runs behind the same walls.
         for _, _, _, _, adapter in arrays[1:]:

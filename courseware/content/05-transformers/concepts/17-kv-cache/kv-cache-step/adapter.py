@@ -23,7 +23,7 @@ def call(function, x, chunks, Wq, Wk, Wv, part="outputs"):
 
 
 def pair(returned):
-    if not isinstance(returned, tuple) or len(returned) != 2:
+    if not isinstance(returned, tuple | list) or len(returned) != 2:
         raise TypeError("decode_step must return two things: the output and the new cache")
     if not isinstance(returned[1], dict) or not {"K", "V"} <= set(returned[1]):
         raise TypeError('the new cache must be a dictionary that holds "K" and "V"')

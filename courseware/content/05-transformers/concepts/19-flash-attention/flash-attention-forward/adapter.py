@@ -3,6 +3,6 @@
 
 def call(function, Q, K, V, bq, bk, causal=False, part="O"):
     returned = function(Q, K, V, bq, bk, causal)
-    if not isinstance(returned, tuple) or len(returned) != 2:
+    if not isinstance(returned, tuple | list) or len(returned) != 2:
         raise TypeError("flash_attention must return two tensors: O and LSE")
     return returned[0 if part == "O" else 1]
