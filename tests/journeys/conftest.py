@@ -6,8 +6,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
+from courseware.accounts.models import User
 from tests import servers
 from tests.journeys.running import RunningSite, running_site
 from tests.journeys.watching import PATIENCE_MS, Watch, open_context
@@ -17,6 +19,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 SHORT = os.environ["COURSE_PATH"]  # of the tests: whoever sits a test in a browser sits nine questions
 OpenPage = Callable[..., Page]
+PageOf = Callable[..., Page]
 
 
 @pytest.fixture(autouse=True)
@@ -69,3 +72,18 @@ def open_page(chromium: Browser) -> Iterator[OpenPage]:
 
         yield open_one
     assert [complaint for watch in watches for complaint in watch.complaints] == []
+
+
+@pytest.fixture
+def page_of(live_server, open_page: OpenPage) -> PageOf:
+    """Return a function that opens a page on which somebody is signed in, on a site inside this process."""
+
+    def open_one(user: User, **options: object) -> Page:
+        client = Client()
+        client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+        page = open_page(live_server, **options)
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+        page.context.add_cookies([cookie])
+        return page
+
+    return open_one

@@ -1,10 +1,10 @@
 """A question of every kind in one test: answered by keys alone, answered without scripts, seen before and after."""
 
+import functools
 import re
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
@@ -12,7 +12,7 @@ from quizzes import sittings
 from quizzes.models import Response, Sitting, Slot
 from tests.factories import make_sitting
 from tests.journeys import steps
-from tests.journeys.conftest import OpenPage
+from tests.journeys.conftest import OpenPage, PageOf
 from tests.journeys.seeing import faults_of
 from tests.journeys.ways import WAYS
 from tests.quizzes.answering import right_answer, slot_of, wrong_answer
@@ -41,25 +41,18 @@ def address(slot: Slot) -> str:
 
 
 @pytest.fixture
-def page_of(live_server, open_page: OpenPage, sitting: Sitting) -> OpenPage:
+def open_theirs(page_of: PageOf, sitting: Sitting) -> OpenPage:
     """Return a function that opens a page on which the sitting's learner is signed in."""
-
-    def open_one(**options: object) -> Page:
-        client = Client()
-        client.force_login(sitting.enrolment.user, backend="allauth.account.auth_backends.AuthenticationBackend")
-        page = open_page(live_server, **options)
-        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-        page.context.add_cookies([cookie])
-        return page
-
-    return open_one
+    return functools.partial(page_of, sitting.enrolment.user)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_question_is_answered_saved_and_left_by_keys_alone(kind: str, page_of: OpenPage, sitting: Sitting) -> None:
+def test_a_question_is_answered_saved_and_left_by_keys_alone(
+    kind: str, open_theirs: OpenPage, sitting: Sitting
+) -> None:
     slot = slot_of(sitting, kind)
     right = right_answer(slot)
-    page = page_of()
+    page = open_theirs()
     page.goto(address(slot))
 
     WAYS[kind].by_keys(page, slot, right.parts)
@@ -72,10 +65,10 @@ def test_a_question_is_answered_saved_and_left_by_keys_alone(kind: str, page_of:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_question_is_answered_without_scripts(kind: str, page_of: OpenPage, sitting: Sitting) -> None:
+def test_a_question_is_answered_without_scripts(kind: str, open_theirs: OpenPage, sitting: Sitting) -> None:
     slot = slot_of(sitting, kind)
     right = right_answer(slot)
-    page = page_of(java_script_enabled=False)
+    page = open_theirs(java_script_enabled=False)
     page.goto(address(slot))
 
     WAYS[kind].without_scripts(page, slot, right.parts)
@@ -84,9 +77,11 @@ def test_a_question_is_answered_without_scripts(kind: str, page_of: OpenPage, si
     assert stored(slot) == right
 
 
-def test_every_kind_is_accessible_and_fits_before_an_answer_and_after_it(page_of: OpenPage, sitting: Sitting) -> None:
+def test_every_kind_is_accessible_and_fits_before_an_answer_and_after_it(
+    open_theirs: OpenPage, sitting: Sitting
+) -> None:
     slots = [slot_of(sitting, kind) for kind in KINDS]
-    page = page_of()
+    page = open_theirs()
     found: list[str] = []
 
     for slot in slots:
@@ -106,10 +101,10 @@ def stored(slot: Slot):
 
 
 @pytest.fixture
-def order(page_of: OpenPage, sitting: Sitting):
+def order(open_theirs: OpenPage, sitting: Sitting):
     """Return the page of the question about an order, and its slot."""
     slot = slot_of(sitting, "order")
-    page = page_of(expecting=("ERR_INTERNET_DISCONNECTED",))  # the browser's own line where a test cuts the line
+    page = open_theirs(expecting=("ERR_INTERNET_DISCONNECTED",))  # the browser's own line where a test cuts the line
     page.goto(address(slot))
     return page, slot
 

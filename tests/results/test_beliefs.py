@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from courseware.accounts.models import Cohort, KeptFigures
 from courseware.concepts.course import current
-from courseware.results.beliefs.counting import Righting, Sighting, Source, beliefs
+from courseware.results.beliefs.counting import Sighting, Source, beliefs
 from courseware.results.beliefs.figures import belief_map, kept_map
 from courseware.study.models import Depth
 from courseware.study.readings import note_reading
@@ -31,7 +31,7 @@ def _seen(learner, day=0, belief="m1", source=Source.OPTIONS, where="q"):
 
 
 def _right(learner, day, belief="m1"):
-    return Righting(learner, belief, MONDAY + timedelta(days=day))
+    return {(learner, belief): MONDAY + timedelta(days=day)}
 
 
 # --- counting ---
@@ -43,7 +43,7 @@ def test_a_learner_counts_once_however_it_showed_and_the_most_widely_held_comes_
             _seen(1), _seen(1, 1, source=Source.PROGRAMS, where="attention"), _seen(2, 2, source=Source.NUMBERS),
             _seen(1, belief="m2"),
         ],
-        [], {}, {},
+        {}, {}, {},
     )  # fmt: skip
     found = [each.figures(UTC) for each in found]
 
@@ -56,9 +56,9 @@ def test_a_learner_counts_once_however_it_showed_and_the_most_widely_held_comes_
     ("right_on", "is_gone"), [(None, False), (1, False), (3, True)], ids=["never", "before it showed again", "since"]
 )
 def test_it_has_gone_only_when_the_last_word_was_right(right_on, is_gone):
-    rights = [] if right_on is None else [_right(1, right_on)]
+    righted = {} if right_on is None else _right(1, right_on)
 
-    (found,) = beliefs([_seen(1, 0), _seen(1, 2)], rights, {}, {})
+    (found,) = beliefs([_seen(1, 0), _seen(1, 2)], righted, {}, {})
 
     found = found.figures(UTC)
     assert (found.gone, found.still) == (int(is_gone), int(not is_gone))
@@ -68,14 +68,14 @@ def test_it_has_gone_only_when_the_last_word_was_right(right_on, is_gone):
 def test_reading_helped_only_if_it_came_after_the_belief_last_showed(read_on, counts):
     readings = {(1, "scaling"): MONDAY + timedelta(days=read_on)}
 
-    (found,) = beliefs([_seen(1, 2)], [_right(1, 5)], readings, {"m1": "scaling"})
+    (found,) = beliefs([_seen(1, 2)], _right(1, 5), readings, {"m1": "scaling"})
     found = found.figures(UTC)
 
     assert (found.gone, found.gone_after_reading) == (1, counts)
 
 
 def test_weeks_count_the_first_showing_and_have_no_gap():
-    (found,) = beliefs([_seen(1, 0), _seen(1, 20), _seen(2, 15)], [], {}, {})
+    (found,) = beliefs([_seen(1, 0), _seen(1, 20), _seen(2, 15)], {}, {}, {})
 
     assert [(week.begins.day, week.learners) for week in found.figures(UTC).weeks] == [(2, 1), (9, 0), (16, 1)]
 

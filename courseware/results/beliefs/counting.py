@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from enum import Enum
+from typing import NamedTuple
 
 
 class Source(Enum):
@@ -22,8 +23,7 @@ class Source(Enum):
     PROGRAMS = "programs"
 
 
-@dataclass(frozen=True)
-class Sighting:
+class Sighting(NamedTuple):
     """One answer or program that shows a belief."""
 
     learner: int
@@ -33,13 +33,8 @@ class Sighting:
     where: str  # id of the question, or slug of the exercise
 
 
-@dataclass(frozen=True)
-class Righting:
-    """One right answer or program where the belief could have shown."""
-
-    learner: int
-    belief: str
-    at: datetime
+# When each learner was last right where a belief could have shown.
+Righted = Mapping[tuple[int, str], datetime]
 
 
 @dataclass(frozen=True)
@@ -117,7 +112,7 @@ class Belief:
 
 def beliefs(
     sightings: Iterable[Sighting],
-    rightings: Iterable[Righting],
+    righted: Righted,
     readings: Mapping[tuple[int, str], datetime],
     cards: Mapping[str, str],
 ) -> tuple[Belief, ...]:
@@ -128,20 +123,15 @@ def beliefs(
     by_holder: dict[tuple[str, int], list[Sighting]] = {}
     for each in sightings:
         by_holder.setdefault((each.belief, each.learner), []).append(each)
-    right: dict[tuple[str, int], datetime] = {}
-    for righting in rightings:
-        key = righting.belief, righting.learner
-        if key in by_holder and (key not in right or right[key] < righting.at):
-            right[key] = righting.at
     found: dict[str, list[Holder]] = {}
     for (belief, learner), mine in by_holder.items():
         mine.sort(key=lambda each: each.at)
         last = mine[-1].at
-        read, righted = readings.get((learner, cards.get(belief, ""))), right.get((belief, learner))
+        read, right = readings.get((learner, cards.get(belief, ""))), righted.get((learner, belief))
         holder = Holder(
             learner=learner,
             sightings=tuple(mine),
-            is_gone=righted is not None and righted > last,
+            is_gone=right is not None and right > last,
             has_read=read is not None and read > last,
         )
         found.setdefault(belief, []).append(holder)

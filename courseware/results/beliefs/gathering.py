@@ -8,10 +8,11 @@ from typing import Any
 
 from django.db.models import F, Max, QuerySet, TextField
 from django.db.models.functions import Cast
+from django.db.models.lookups import Exact
 
 from courseware.accounts.models import Cohort, Enrolment
 from courseware.concepts.course import current
-from courseware.results.beliefs.counting import Belief, Righting, Sighting, Source, beliefs
+from courseware.results.beliefs.counting import Belief, Righted, Sighting, Source, beliefs
 from courseware.study.models import Reading
 from grader.catalogue import current_exercises
 from grader.models import Submission
@@ -34,7 +35,7 @@ class Gathered:
     enrolments: Mapping[int, Enrolment]  # by person; active ones, and the only ones counted
     snapshots: Mapping[str, int]  # of each question, as it was last asked
     sightings: Sequence[Sighting]
-    rightings: Sequence[Righting]
+    righted: Righted
     readings: Mapping[tuple[int, str], datetime]  # when each person last opened each card
 
     def beliefs(self, *, source: Source | None = None, since: datetime | None = None) -> tuple[Belief, ...]:
@@ -47,7 +48,7 @@ class Gathered:
             for each in self.sightings
             if (source is None or each.source is source) and (since is None or each.at >= since)
         ]
-        return beliefs(wanted, self.rightings, self.readings, _cards())
+        return beliefs(wanted, self.righted, self.readings, _cards())
 
 
 def learners_by_concept(found: Iterable[Belief]) -> Mapping[str, int]:
@@ -69,17 +70,16 @@ def gather(cohort: Cohort) -> Gathered:
     can_show = {key: _beliefs_in(question) for key, question in questions.items()}
     sources = {key: _SOURCES.get(question.kind, Source.OPTIONS) for key, question in questions.items()}
     sightings: list[Sighting] = []
-    rightings: list[Righting] = []
-    known = _Known()
+    righted, known = _RightAnswers(), _Known()
     for learner, snapshot, at, ideas, is_right in answers:
         if learner not in enrolments or at is None:
             continue
         if is_right:
-            rightings += [Righting(learner, belief, at) for belief in can_show[snapshot]]
+            righted.add(learner, can_show[snapshot], at)
         if ideas != "[]":
             where = questions[snapshot].id
             sightings += [Sighting(learner, belief, sources[snapshot], at, where) for belief in known.of(ideas)]
-    _add_programs(users, known, sightings, rightings)
+    _add_programs(users, known, sightings, righted)
     readings = {
         (learner, concept): at
         for learner, concept, at in Reading.objects.filter(user__in=users)
@@ -88,7 +88,7 @@ def gather(cohort: Cohort) -> Gathered:
         .values_list("user", "concept", "at")
     }
     last_asked = {question.id: key for key, question in sorted(questions.items())}
-    return Gathered(enrolments, last_asked, sightings, rightings, readings)
+    return Gathered(enrolments, last_asked, sightings, righted.last, readings)
 
 
 _Answers = Iterable[tuple[int, int, datetime | None, str, bool]]
@@ -99,13 +99,12 @@ def _in_tests(cohort: Cohort) -> _Answers:
     rows = Response.objects.filter(
         slot__sitting__assignment__cohort=cohort, slot__sitting__closed_at__isnull=False, answer__isnull=False
     ).order_by()
-    found = rows.annotate(ideas=_as_text()).values_list(
-        "slot__sitting__enrolment__user", "slot__snapshot", "saved_at", "ideas", "mark", "slot__marks"
+    marked = rows.annotate(ideas=_as_text(), is_right=Exact(F("mark"), F("slot__marks")))
+    # Neither right nor recognised: it tells nothing here, and in a large cohort it is many.
+    found = marked.exclude(is_right=False, ideas="[]").values_list(
+        "slot__sitting__enrolment__user", "slot__snapshot", "saved_at", "ideas", "is_right"
     )
-    for *row, mark, marks in found.iterator(chunk_size=5000):
-        # Neither right nor recognised: it tells nothing here, and in a large cohort it is many.
-        if mark == marks or row[3] != "[]":
-            yield row[0], row[1], row[2], row[3], mark == marks
+    yield from found.iterator(chunk_size=5000)
 
 
 def _in_practice(users: "QuerySet[Enrolment, Any]") -> _Answers:
@@ -120,20 +119,32 @@ def _in_self_checks(users: "QuerySet[Enrolment, Any]") -> _Answers:
 
 
 def _add_programs(
-    users: "QuerySet[Enrolment, Any]", known: "_Known", sightings: list[Sighting], rightings: list[Righting]
+    users: "QuerySet[Enrolment, Any]", known: "_Known", sightings: list[Sighting], righted: "_RightAnswers"
 ) -> None:
     shown = {slug: {each.belief for each in exercise.variants} for slug, exercise in current_exercises().items()}
     rows = Submission.objects.counted().filter(user__in=users).order_by().annotate(ideas=_as_text())
     for user, exercise, at, ideas, verdict in rows.values_list("user", "exercise", "finished_at", "ideas", "verdict"):
         assert at is not None  # a counted submission has ended
         if verdict == Outcome.RIGHT.value:
-            rightings += [Righting(user, belief, at) for belief in shown.get(exercise, ())]
+            righted.add(user, shown.get(exercise, ()), at)
         sightings += [Sighting(user, belief, Source.PROGRAMS, at, exercise) for belief in known.of(ideas)]
 
 
 def _as_text() -> Cast:
     # Thousands of answers show the same few ideas: as text each list is read once.
     return Cast(F("misconception_ids"), TextField())
+
+
+class _RightAnswers:
+    """Keeps of each learner and belief the last time that they were right: of thousands of answers no other counts."""
+
+    def __init__(self) -> None:
+        self.last: dict[tuple[int, str], datetime] = {}
+
+    def add(self, learner: int, beliefs: Iterable[str], at: datetime) -> None:
+        for belief in beliefs:
+            if self.last.setdefault((learner, belief), at) < at:
+                self.last[learner, belief] = at
 
 
 class _Known:
