@@ -4,6 +4,9 @@ import logging
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
+
+from django.db import transaction
 
 from courseware.statements import Change, Given
 from quizzes.models import Event, EventKind, Sitting, Slot
@@ -34,4 +37,5 @@ def note(
     _WRITE.run(sitting=sitting.pk, slot=slot and slot.pk, kind=kind.value, at=at, detail=detail or {})
     # What was answered stays out of the log: the detail of a save holds it.
     position = {} if slot is None else {"position": slot.position}
-    logger.info("sitting %s", kind.value, extra={"facts": {"sitting": sitting.pk, **position}})
+    line = partial(logger.info, "sitting %s", kind.value, extra={"facts": {"sitting": sitting.pk, **position}})
+    transaction.on_commit(line)  # a database without room takes back what was already written

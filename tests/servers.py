@@ -14,6 +14,8 @@ from pathlib import Path
 
 import psycopg
 
+from tests.small_disks import SmallDisk
+
 START_SECONDS = 30
 # Below the ports that the kernel hands out to whoever connects: one of those could be gone before a server is up.
 _FIRST_PORT, _PORTS = 20_000, 12_000
@@ -25,8 +27,10 @@ class ServerMissing(Exception):
 
 
 @contextlib.contextmanager
-def postgresql() -> Iterator[str]:
-    """Yield the DATABASE_URL of an empty PostgreSQL.
+def postgresql(
+    disk: Callable[[Path, str], contextlib.AbstractContextManager[SmallDisk]] | None = None,
+) -> Iterator[str]:
+    """Yield the DATABASE_URL of an empty PostgreSQL; `disk` mounts one for its tables, given folder and account.
 
     Errors:  ServerMissing if it is not installed
     """
@@ -37,13 +41,21 @@ def postgresql() -> Iterator[str]:
     # PostgreSQL refuses to run as root; Debian's package made this account for it.
     account = "postgres" if os.geteuid() == 0 else None
     port = free_port()
-    with _folder(account) as folder:
-        cluster = str(folder / "cluster")
-        initdb = [str(bin_folder / "initdb"), "-D", cluster, "-U", "courseware", "-A", "trust", "-N", "-E", "UTF8"]
-        subprocess.run([*_as(account), *initdb], check=True, capture_output=True, cwd=folder)
+    with _folder(account) as folder, contextlib.ExitStack() as mounts:
+        cluster = folder / "cluster"
+        cluster.mkdir()
+        words = _as(account)
+        if disk is not None:
+            words = [*mounts.enter_context(disk(cluster, account or "")).words(folder), *words]
+        elif account is not None:
+            shutil.chown(cluster, account)
+        initdb = [str(bin_folder / "initdb"), "-D", str(cluster), "-U", "courseware", "-A", "trust", "-N", "-E", "UTF8"]
+        # Its log beside its tables, as on a disk of its own: without room for that a server stops until there is some.
+        initdb += ["--waldir", str(folder / "log of changes")]
+        subprocess.run([*words, *initdb], check=True, capture_output=True, cwd=folder)
         # Durability costs time, and nobody reads this cluster after a crash.
         options = ["-h", "127.0.0.1", "-p", str(port), "-k", str(folder), "-c", "fsync=off"]
-        with _running([*_as(account), str(bin_folder / "postgres"), "-D", cluster, *options], folder):
+        with _running([*words, str(bin_folder / "postgres"), "-D", str(cluster), *options], folder):
             _until(lambda: _connects(port) and _accepts(f"postgresql://courseware@127.0.0.1:{port}/postgres"), folder)
             with psycopg.connect(f"postgresql://courseware@127.0.0.1:{port}/postgres", autocommit=True) as connection:
                 connection.execute("CREATE DATABASE courseware")

@@ -8,6 +8,7 @@ import hashlib
 from dataclasses import dataclass
 
 from django.core.cache import cache
+from django.db import OperationalError
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,16 @@ class Allowance:
         return not self._free(by)
 
     def take(self, by: str) -> bool:
-        """Take one try; False if none was left."""
-        return any(cache.add(place, 1, self.seconds) for place in self._free(by))
+        """Take one try; False if none was left.
+
+        Errors:  OperationalError if the cache stores nothing: nobody may be told that they tried too often
+        """
+        for place in self._free(by):
+            if cache.add(place, 1, self.seconds):
+                return True
+            if place not in cache:  # nobody else took it: a table without room refuses without a word
+                raise OperationalError("tries cannot be counted: the cache stores nothing")
+        return False
 
     def _free(self, by: str) -> list[str]:
         # A key of the cache may hold neither spaces nor control characters, and people type both.

@@ -1,7 +1,9 @@
 """Verbs and queries about what somebody has read."""
 
+import logging
 from datetime import datetime, timedelta
 
+from django.db import OperationalError
 from django.utils import timezone
 
 from courseware.accounts.models import User
@@ -10,6 +12,8 @@ from courseware.study.models import Depth, Reading
 
 # Reloading a page within a minute is the same reading: one write less per click.
 SAME_READING = timedelta(minutes=1)
+
+logger = logging.getLogger(__name__)
 
 _LAST_AT: Statement[datetime] = Statement(
     lambda: Reading.objects.filter(
@@ -22,8 +26,14 @@ _DEPTHS: Statement[tuple[str, str]] = Statement(
 
 
 def note_reading(user: User, module: str, concept: str, depth: Depth) -> None:
-    """Remember that this person opened a card at this depth."""
-    now = timezone.now()
+    """Remember that this person opened a card at this depth; a card is shown although that cannot be written down."""
+    try:
+        _note(user, module, concept, depth, timezone.now())
+    except OperationalError:
+        logger.exception("a reading is not written down")
+
+
+def _note(user: User, module: str, concept: str, depth: Depth, now: datetime) -> None:
     last_at = _LAST_AT.first(user=user.pk, concept=concept, depth=depth)
     if last_at is None:
         # Of two pages opened at once the second finds the first one's row.

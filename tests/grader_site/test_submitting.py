@@ -1,6 +1,10 @@
 """Submitting and taking back: what is stored, what is refused, and what twice does."""
 
+import contextlib
+from collections.abc import Iterator
+
 import pytest
+from django.db import connection
 
 from grader.models import Kind, State, Submission
 from grader.sources import SOURCE_BYTES, Refused
@@ -135,3 +139,28 @@ def test_a_submission_that_was_taken_back_is_never_sent(exercise, broker, judge)
     dispatch()
 
     assert broker.orders() == []
+
+
+def test_a_submission_that_is_stored_is_told_so_although_it_cannot_be_sent_yet(
+    exercise, broker, judge, django_capture_on_commit_callbacks
+):
+    with _without_room_to_claim(), django_capture_on_commit_callbacks(execute=True):
+        submission = _submit(make_user(), exercise)
+
+    submission.refresh_from_db()
+    assert submission.state == State.QUEUED
+    assert dispatch() == 1
+
+
+@contextlib.contextmanager
+def _without_room_to_claim() -> Iterator[None]:
+    """Let the database store a new row in the block, and refuse to write down that it was sent."""
+    if connection.vendor != "sqlite":
+        pytest.skip("the trigger is SQLite's")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE TRIGGER no_room BEFORE UPDATE OF ticket ON grader_submission "
+            "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+        )
+        yield
+        cursor.execute("DROP TRIGGER no_room")

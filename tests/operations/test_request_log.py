@@ -40,6 +40,7 @@ def test_request_has_one_line_with_page_person_and_submission(log, signed_in):
     assert f" submission={submission.pk} user={learner.uuid} request={answer['X-Request-ID']}" in line
 
 
+@pytest.mark.django_db(transaction=True)  # such a line is written when what it says is certain
 def test_every_line_of_a_request_carries_its_id(log, signed_in):
     answer = signed_in(make_learner()).post(reverse("submit", args=["attention"]), {"source": "x = 1", "kind": "run"})
 
@@ -105,12 +106,12 @@ def test_proxy_names_a_request_if_the_name_is_well_formed(settings, given, is_ta
     assert (answer["X-Request-ID"] == given) is is_taken
 
 
-def test_sitting_is_logged_without_its_answers(log):
-    sitting = make_sitting()
-    slot = slot_of(sitting, "single")
-
-    sittings.record_answer(sitting.pk, slot.position, wrong_answer(slot), 0)
-    sittings.hand_in(sitting.pk)
+def test_sitting_is_logged_without_its_answers(log, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        sitting = make_sitting()
+        slot = slot_of(sitting, "single")
+        sittings.record_answer(sitting.pk, slot.position, wrong_answer(slot), 0)
+        sittings.hand_in(sitting.pk)
 
     found = [line.partition("quizzes.event_log: ")[2] for line in log() if f"sitting={sitting.pk}" in line]
     assert found == [

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests import servers
 from tests.queue.running import Site, site
 from tests.sandbox.guests import need_sandbox
+from tests.small_disks import SmallDisk, can_mount, small_disk
 
 
 class Redis:
@@ -47,15 +49,31 @@ def running(request, tmp_path_factory) -> Iterator[Site]:
     """A site with all its programs up: on SQLite and files, and on PostgreSQL and Redis."""
     need_sandbox()
     folder = tmp_path_factory.mktemp("queue") / "var"
+    folder.mkdir()
+    disks: list[SmallDisk] = []
     with contextlib.ExitStack() as stack:
+
+        @contextlib.contextmanager
+        def disk(place: Path, owner: str = "") -> Iterator[SmallDisk]:
+            with small_disk(place, megabytes=96, owner=owner) as mounted:
+                disks.append(mounted)
+                yield mounted
+
         database_url, broker_url = "", "filesystem://localhost/"
         if request.param == "servers":
             broker_url = request.getfixturevalue("redis").url
             try:
-                database_url = stack.enter_context(servers.postgresql())
+                database_url = stack.enter_context(servers.postgresql(disk if can_mount() else None))
             except servers.ServerMissing as missing:
                 pytest.skip(str(missing))
-        yield stack.enter_context(site(folder, database_url=database_url, broker_url=broker_url))
+        elif can_mount():
+            place = folder / "database"
+            place.mkdir()
+            (folder / "courseware.sqlite3").symlink_to(place / "courseware.sqlite3")
+            stack.enter_context(disk(place))
+        yield stack.enter_context(
+            site(folder, database_url=database_url, broker_url=broker_url, disk=disks[0] if disks else None)
+        )
 
 
 @pytest.fixture(autouse=True)

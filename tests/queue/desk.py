@@ -8,6 +8,7 @@ Django's settings are read once per process, and every site under test has a dat
 import json
 import os
 import sys
+import uuid
 from typing import Any
 
 import django
@@ -17,7 +18,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402  (settings exist only after setup)
 from django.core.management import call_command  # noqa: E402
-from django.db import connections  # noqa: E402
+from django.db import connection, connections  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
@@ -26,6 +27,8 @@ from grader.catalogue import current_exercises  # noqa: E402
 from grader.models import JudgeHost, Kind, Submission  # noqa: E402
 from grader.sources import Refused  # noqa: E402
 from grader.submissions import cancel, submit  # noqa: E402
+from quizzes.models import Response  # noqa: E402
+from tests.factories import make_sitting  # noqa: E402
 
 
 def prepare() -> None:
@@ -48,6 +51,48 @@ def submit_by_page(email: str, source: str) -> str:
     browser = _browser(user)
     answer = browser.post(reverse("submit", args=["attention"]), {"source": source, "kind": "submit"})
     return str(browser.get(answer["Location"]).content.decode())
+
+
+def make_people(count: int) -> list[str]:
+    """Make accounts and sign them in: a full disk takes neither."""
+    users = [User.objects.create_user(f"{uuid.uuid4()}@example.org", name="Ada") for _ in range(count)]
+    _signed_in.update({user.email: _browser(user) for user in users})
+    return [user.email for user in users]
+
+
+def open_sitting(email: str) -> list[Any]:
+    """Open a sitting; return it and the place of a question of which one option is picked."""
+    sitting = make_sitting(user=User.objects.get(email=email))
+    slots = sitting.slots.select_related("snapshot")
+    place = next(slot.position for slot in slots if slot.snapshot.question().kind == "single")
+    return [str(sitting.pk), place]
+
+
+def save_answer(email: str, sitting: str, position: int, choice: str) -> list[Any]:
+    """Save as a browser does that has just opened the page; return the status, the page and what is stored."""
+    response = Response.objects.filter(slot__sitting=sitting, slot__position=position)
+    fields = {"revision": response.get().revision, "choice": choice}
+    answer = _signed_in[email].post(reverse("question", args=[sitting, position]), fields)
+    return [answer.status_code, answer.content.decode(), response.get().revision]
+
+
+def post_program(email: str, source: str) -> list[Any]:
+    """Submit as a browser does; return the status, the page and which submissions are stored."""
+    answer = _signed_in[email].post(reverse("submit", args=["attention"]), {"source": source, "kind": "submit"})
+    stored = Submission.objects.filter(user__email=email).values_list("pk", flat=True)
+    return [answer.status_code, answer.content.decode(), list(stored)]
+
+
+def read_page(email: str, name: str, *arguments: str) -> list[Any]:
+    answer = _signed_in[email].get(reverse(name, args=arguments))
+    return [answer.status_code, answer.content.decode()]
+
+
+def empty_log_of_changes() -> None:
+    """Let SQLite write what lies in its log into the file itself, so that the log begins anew without any room."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def page(submission: str) -> str:
@@ -80,14 +125,18 @@ def judges() -> dict[str, str]:
 
 
 def _browser(user: User) -> Client:
-    browser = Client()
+    browser = Client(raise_request_exception=False)
     browser.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
     return browser
 
 
+_signed_in: dict[str, Client] = {}
 _ORDERS = {
     each.__name__: each
-    for each in (prepare, submit_as, submit_by_page, page, status_page, take_back, row, newest, judges)
+    for each in (
+        *(prepare, submit_as, submit_by_page, page, status_page, take_back, row, newest, judges),
+        *(make_people, open_sitting, save_answer, post_program, read_page, empty_log_of_changes),
+    )
 }
 
 
@@ -97,7 +146,10 @@ def main() -> None:
     for line in sys.stdin:
         name, arguments = json.loads(line)
         print(json.dumps(_ORDERS[name](*arguments), default=str), flush=True)
-        connections.close_all()  # a test may restart the database between two orders
+        # A test may restart the server between two orders. A web server keeps its connection, and with it what SQLite
+        # needs room for when the first one is made.
+        if connection.vendor != "sqlite":
+            connections.close_all()
 
 
 if __name__ == "__main__":

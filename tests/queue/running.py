@@ -25,6 +25,7 @@ from grader.messages import RECORDER_QUEUE
 from grader.transport import celery_options
 from tests.processes import command_of, descendants, parent_of, wait_until
 from tests.sandbox.guests import guests_at_work, is_of_sandbox
+from tests.small_disks import SmallDisk
 
 ROOT = Path(__file__).resolve().parents[2]
 # The exercise's limit and the grace together: the five seconds of a lease in these tests.
@@ -42,6 +43,7 @@ class Site:
     database_url: str
     broker_url: str
     course_path: Path
+    disk: SmallDisk | None = None  # that the database lies on
     _running: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
     _desk: "subprocess.Popen[str] | None" = None
 
@@ -50,7 +52,7 @@ class Site:
             program = self._program(name)
             with (self.var_path / f"{name}.log").open("ab") as log:
                 self._running[name] = subprocess.Popen(
-                    program.command,
+                    self._seeing_the_disk(program.command, program.folder, name),
                     cwd=program.folder,
                     env={**program.environment, "PYTHONPATH": str(SPY), "SPY_PATH": str(self.var_path)},
                     stdin=subprocess.DEVNULL,
@@ -184,7 +186,7 @@ class Site:
     def open_desk(self) -> None:
         with (self.var_path / "desk.log").open("ab") as log:
             self._desk = subprocess.Popen(
-                [sys.executable, "-m", "tests.queue.desk"],
+                self._seeing_the_disk([sys.executable, "-m", "tests.queue.desk"], ROOT, "desk"),
                 cwd=ROOT,
                 env=self._environment(),
                 stdin=subprocess.PIPE,
@@ -202,6 +204,11 @@ class Site:
 
     def logs(self) -> str:
         return "\n".join(f"--- {path.name}\n{path.read_text()[-4000:]}" for path in sorted(self.var_path.glob("*.log")))
+
+    def _seeing_the_disk(self, command: list[str], folder: Path, name: str) -> list[str]:
+        # The judge has no business with the database; that of PostgreSQL sees its own disk.
+        is_needed = self.disk is not None and not self.database_url and name != "judge"
+        return [*self.disk.words(folder), *command] if self.disk is not None and is_needed else command
 
     def _program(self, name: str) -> Program:
         with override_settings(
@@ -222,10 +229,9 @@ class Site:
 
 
 @contextlib.contextmanager
-def site(folder: Path, *, database_url: str, broker_url: str) -> Iterator[Site]:
+def site(folder: Path, *, database_url: str, broker_url: str, disk: SmallDisk | None = None) -> Iterator[Site]:
     """Yield a site with all its programs up; nothing of it is left after the block."""
-    folder.mkdir()
-    running = Site(folder, database_url, broker_url, _course_with_short_limits(folder))
+    running = Site(folder, database_url, broker_url, _course_with_short_limits(folder), disk)
     try:
         running.open_desk()
         running.start("recorder", "periodic")

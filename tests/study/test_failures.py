@@ -2,7 +2,7 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import connection
+from django.db import OperationalError, connection
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -62,6 +62,75 @@ def test_a_fault_of_ours_shows_a_page_without_what_went_wrong(signed_in, monkeyp
     for word in ("hush", "RuntimeError", "Traceback", "/srv/secret"):
         assert word not in page
     assert "script-src 'self'" in answer["Content-Security-Policy"]
+
+
+@pytest.fixture
+def read_only():
+    """A database that takes nothing, as one whose disk is full."""
+    if connection.vendor != "sqlite":
+        pytest.skip("only SQLite can be told so in the middle of a test")
+
+    def tell(value: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA query_only = {value}")
+
+    yield lambda: tell("on")
+    tell("off")
+
+
+def test_what_the_database_did_not_take_comes_back_in_a_form_that_sends_it_again(signed_in, read_only):
+    browser = signed_in(make_learner())
+    browser.raise_request_exception = False
+    sent = {"source": "\ndef f(x):\n    return x < 1\n", "kind": "submit", "password": "hush"}
+    read_only()
+
+    answer = browser.post(reverse("submit", args=["attention"]), sent)
+
+    page = answer.content.decode()
+    assert (answer.status_code, answer["Retry-After"]) == (503, "60")
+    assert "what you sent was not stored" in page
+    assert f'action="{reverse("submit", args=["attention"])}"' in page
+    # A browser drops the first line end after the tag, and only that.
+    assert '<textarea name="source" hidden>\n\ndef f(x):\n    return x &lt; 1\n</textarea>' in page
+    assert '<textarea name="kind" hidden>\nsubmit</textarea>' in page
+    assert "hush" not in page
+
+
+def test_pages_are_shown_while_the_database_takes_nothing(signed_in, read_only):
+    browser = signed_in(make_learner())
+    read_only()
+
+    pages = [
+        browser.get(reverse(*name))
+        for name in (("home",), ("card", None, ["self-attention"]), ("exercise", None, ["attention"]))
+    ]
+
+    assert [page.status_code for page in pages] == [200] * 3
+
+
+def test_saves_that_cannot_be_counted_are_not_said_to_be_too_many(signed_in, read_only):
+    browser = signed_in(make_learner())
+    browser.raise_request_exception = False
+    read_only()
+
+    answer = browser.post(
+        reverse("draft_save", args=["attention"]), {"source": "x"}, headers={"Accept": "application/json"}
+    )
+
+    assert answer.status_code == 503
+
+
+def test_a_page_that_cannot_be_read_offers_to_try_again(rf):
+    try:
+        raise OperationalError("the server is away")
+    except OperationalError:
+        answer = failures.broken(rf.get("/exercises/?a=1&b=2"))
+
+    page = answer.content.decode()
+    assert answer.status_code == 503
+    assert 'href="/exercises/?a=1&amp;b=2"' in page
+    assert "cannot be shown" in page
+    assert "away" not in page
 
 
 def test_the_page_of_a_fault_asks_nothing_of_the_database(django_assert_num_queries):

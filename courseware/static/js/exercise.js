@@ -47,7 +47,7 @@ function receiptOf(element) {
   return {
     saving: () => say("Saving …"),
     saved: (at) => say(`Saved ${at}`),
-    offline: (since) => say(`Offline. Kept in this browser since ${since}; sending again.`, true),
+    offline: (since) => say(`Not saved yet. Kept in this browser since ${since}; sending again.`, true),
     signedOut: (since) => say(`Signed out. Kept in this browser since ${since}; sign in, then open this page again.`, true),
     twoVersions: (at) => say(`Two versions. This code was changed elsewhere at ${at}.`, true),
     refused: (sentence) => say(`Not saved. ${sentence}`, true),
