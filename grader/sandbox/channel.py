@@ -37,6 +37,7 @@ class Channel:
         self._kept_bytes, self._flood_bytes = kept_bytes, flood_bytes
         self._outgoing = memoryview(b"")
         self._deadline = 0.0
+        self._received = bytearray()  # of replies, and not read yet: no more than a chunk beyond what was asked for
         self._head, self._tail = bytearray(), bytearray()
         self._printed_bytes = 0
         self._printing = True
@@ -49,24 +50,17 @@ class Channel:
                 break
 
     def ask(self, request: bytes, *, deadline: float) -> None:
-        """Begin to send a request; it leaves while `read` waits for the reply, both until the deadline."""
+        """Begin to send a request; what the pipe does not take leaves while `read` waits, both until the deadline."""
         self._outgoing, self._deadline = memoryview(request), deadline
+        self._send()
 
     def read(self, count: int) -> bytes:
         """Return the next `count` bytes of the reply; DeadlinePassed, Ended or Flooded instead."""
-        received = bytearray()
-        while len(received) < count:
-            try:
-                chunk = os.read(self._replies, min(_CHUNK, count - len(received)))
-            except BlockingIOError:
-                self._wait()
-                continue
-            if not chunk:
-                raise Ended
-            received += chunk
-            if time.monotonic() > self._deadline:  # a guest that trickles must not be waited for either
-                raise DeadlinePassed
-        return bytes(received)
+        while len(self._received) < count:  # also for a guest that trickles there is only so much time
+            self._wait()
+        taken = bytes(memoryview(self._received)[:count])
+        del self._received[:count]
+        return taken
 
     def captured(self) -> Captured:
         """Return what was printed so far."""
@@ -96,6 +90,14 @@ class Channel:
                     raise Flooded
             elif fd == self._requests:
                 self._send()
+            else:
+                self._take_reply()
+
+    def _take_reply(self) -> None:
+        chunk = os.read(self._replies, _CHUNK)
+        if not chunk:
+            raise Ended
+        self._received += chunk
 
     def _send(self) -> None:
         try:

@@ -109,7 +109,7 @@ class TooLarge(Malformed):
 
 def pack(message: Message, *, note_cap: int = MAX_NOTE_BYTES) -> bytes:
     """Return the bytes of a message; ValueError when it exceeds what the layout can hold."""
-    note = json.dumps(message.note, separators=(",", ":")).encode()
+    note = _encode(message.note).encode()
     if len(note) > note_cap:
         raise ValueError(f"a note may take {note_cap} bytes, not {len(note)}")
     if len(message.arrays) > MAX_ARRAYS:
@@ -141,6 +141,9 @@ def read_message(read: Callable[[int], bytes], *, byte_cap: int) -> Message:
         left -= len(array.data)
         arrays.append(array)
     return Message(kind=kind, token=token, note=note, arrays=tuple(arrays))
+
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode  # json.dumps would make one for each message
 
 
 def _packed_arrays(arrays: Iterable[Array]) -> Iterable[bytes]:

@@ -28,6 +28,7 @@ class NumpyArrays:
         import numpy
 
         self.numpy, self.array_type, self.scalar_type = numpy, numpy.ndarray, numpy.generic
+        self.names: dict[Any, str] = {}
 
     def place(self) -> tuple[str, str]:
         return CPU, CPU
@@ -36,7 +37,7 @@ class NumpyArrays:
         """Return at once: nothing runs on when a function has returned."""
 
     def make(self, dtype: str, shape: tuple[int, ...], layout: int, read_only: int, data: bytes) -> Any:
-        array = self.numpy.frombuffer(bytearray(data), self.numpy.uint8).view(dtype).reshape(shape)
+        array = self.numpy.frombuffer(bytearray(data), dtype).reshape(shape)
         if layout == Layout.STRIDED and shape:
             wide = self.numpy.zeros((*shape[:-1], 2 * shape[-1]), dtype)
             wide[..., ::2] = array
@@ -50,13 +51,23 @@ class NumpyArrays:
         """Return how many bytes a value of these types takes, None for any other type."""
         # Exact types: a subclass could compute in a method that is called while its bytes are taken.
         is_scalar = isinstance(value, self.scalar_type) and type(value).__module__ == "numpy"
-        if (type(value) is self.array_type or is_scalar) and value.dtype.name in ITEM_BYTES:
+        if (type(value) is self.array_type or is_scalar) and self.name(value.dtype) in ITEM_BYTES:
             return int(value.nbytes)
         return None
 
     def take(self, value: Any) -> Taken:
-        data = value.astype(value.dtype.newbyteorder("<")).tobytes()
-        return "ndarray" if type(value) is self.array_type else "number", value.dtype.name, value.shape, data
+        dtype = value.dtype
+        if dtype.str[0] == ">":
+            value = value.astype(dtype.newbyteorder("<"))
+        form = "ndarray" if type(value) is self.array_type else "number"
+        return form, self.name(dtype), value.shape, value.tobytes()
+
+    def name(self, dtype: Any) -> str:
+        """Return the name of a dtype, which NumPy composes anew at each asking."""
+        found = self.names.get(dtype)
+        if found is None:
+            found = self.names[dtype] = dtype.name
+        return found
 
 
 class TorchArrays:
