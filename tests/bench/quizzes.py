@@ -24,14 +24,13 @@ from urllib.parse import urlencode
 
 from tests import servers
 from tests.bench.crowd import Answer, Crowd, Form
-from tests.bench.serving import BACKEND, cpu_seconds, served
+from tests.bench.serving import CSRF, cpu_seconds, served
 
 LEARNERS = 500
 ROUNDS = 5
 START_SECONDS = 60.0
 SAVE_AIM, START_AIM = 1.5, 3.0  # times the floor's p95
 FLOOR_PATH = "/bench/one-row/"
-CSRF = "c" * 32
 DATABASES = {"SQLite": nullcontext, "PostgreSQL": servers.postgresql}
 
 
@@ -79,24 +78,10 @@ def _measure(database: str) -> None:
 
 def _prepare() -> tuple[int, list[str]]:
     """Return a test that hundreds may sit, and the cookies of each of them."""
-    from django.contrib.sessions.backends.db import SessionStore
-
-    from courseware.accounts.models import Enrolment, Role, User
     from tests import factories
+    from tests.bench.learners import signed_in_learners
 
-    cohort = factories.make_cohort()
-    # Nobody signs in with a password here, and hashing 500 of them takes longer than the whole measurement.
-    users = User.objects.bulk_create(
-        User(email=f"learner{number}@example.org", name=f"Learner {number}") for number in range(LEARNERS)
-    )
-    Enrolment.objects.bulk_create(Enrolment(user=user, cohort=cohort, role=Role.LEARNER) for user in users)
-    cookies = []
-    for user in users:
-        session = SessionStore()
-        session["_auth_user_id"], session["_auth_user_backend"] = str(user.pk), BACKEND
-        session["_auth_user_hash"] = user.get_session_auth_hash()
-        session.save()
-        cookies.append(f"sessionid={session.session_key}; csrftoken={CSRF}")
+    cohort, cookies = signed_in_learners(LEARNERS)
     return factories.make_assignment(cohort).pk, cookies
 
 

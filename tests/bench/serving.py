@@ -10,6 +10,7 @@ from pathlib import Path
 
 # Which way somebody signed in is kept in the session, and a session that names another is not believed.
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+CSRF = "c" * 32  # what a browser of ours sends in its cookie and its forms
 
 _ROOT = Path(__file__).parents[2]
 _START_SECONDS = 60  # ten times what it takes on a busy machine
