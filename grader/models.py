@@ -6,22 +6,25 @@ A submission's row is the queue: the broker only carries copies of rows that wer
 
 import uuid
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, F, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, F, OuterRef, Q, Subquery, Window
+from django.db.models.functions import Coalesce, RowNumber
 from django.utils import timezone
 
 from courseware.accounts.models import User
+from courseware.statements import Given
 from grader import verdicts
 
 MARK_PLACES = Decimal("0.0001")  # as the columns keep marks
 DIGEST_LENGTH = 64  # a SHA-256 in hexadecimal
 TICKET_LENGTH = 32  # 128 bits in hexadecimal
+
+Moment = datetime | Given
 
 
 class Draft(models.Model):
@@ -65,37 +68,35 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
     def live(self) -> Self:
         return self.filter(state__in=LIVE)
 
-    def out(self) -> Self:
+    def out(self, now: Moment | None = None) -> Self:
         """Those that a judge may be working on: sent ones, and ones taken back while it worked."""
-        return self.filter(Q(state=State.SENT) | Q(state=State.CANCELLED, lease_until__gt=timezone.now()))
+        at_work = Q(state=State.SENT) | Q(state=State.CANCELLED, lease_until__gt=now or timezone.now())
+        return self.filter(at_work, lease_until__isnull=False)  # which all of them have: an index holds these alone
 
     def delivered_as(self, *, submission: str, delivery: int, ticket: str) -> Self:
         """The row that this very delivery is about, or none: the lock that late, second and forged answers meet."""
         return self.filter(pk=submission, delivery=delivery, ticket=ticket).exclude(ticket="")
 
-    def in_turn(self) -> Self:
-        """Queued rows in fair order: everybody's first before anybody's second, then by age.
+    def in_turn(self, now: Moment | None = None) -> Self:
+        """Queued rows in fair order: everybody's first before anybody's second, then who was served longest ago.
 
-        A row's turn is the number of rows that its learner has out or queued before it.
+        A row's turn is the number of rows that its learner has out or queued before it. Without the second rule a
+        learner whose first has come back would have the next one sent before the first of somebody who came later.
         """
-        theirs = Submission.objects.filter(user=OuterRef("user")).order_by()
-        earlier = Q(queued_at__lt=OuterRef("queued_at")) | Q(queued_at=OuterRef("queued_at"), pk__lt=OuterRef("pk"))
-        turn, out = _counted(theirs.filter(earlier, state=State.QUEUED)), _counted(theirs.out())
+        theirs = Submission.objects.filter(user=OuterRef("user"))
+        out = theirs.out(now).order_by().values("user").annotate(rows=Count("pk")).values("rows")
+        served = theirs.exclude(pk=OuterRef("pk")).filter(started_at__isnull=False).order_by("-started_at")
+        before = Window(RowNumber(), partition_by="user", order_by=["queued_at", "pk"])
         return (
             self.filter(state=State.QUEUED)
-            .annotate(turn=Coalesce(turn, 0) + Coalesce(out, 0))
-            .order_by("turn", "queued_at", "pk")
+            .annotate(turn=before + Coalesce(Subquery(out, output_field=models.IntegerField()), 0))
+            .annotate(served_at=Subquery(served.values("started_at")[:1]))
+            .order_by("turn", F("served_at").asc(nulls_first=True), "queued_at", "pk")
         )
 
     def counted(self) -> Self:
         """Those that can earn a mark: finished submits whose verdict is the learner's own doing."""
         return self.filter(kind=Kind.SUBMIT, state=State.FINISHED, fault_of=verdicts.Owner.LEARNER.value)
-
-
-def _counted(rows: SubmissionQuerySet) -> Subquery:
-    """Return a subquery that counts rows of one learner."""
-    counted = rows.values("user").annotate(rows=Count("pk")).values("rows")
-    return Subquery(counted, output_field=models.IntegerField())
 
 
 class Submission(models.Model):
@@ -166,6 +167,11 @@ class Submission(models.Model):
             models.Index(fields=["user", "exercise", "-queued_at"], name="submission_history"),
             # The queue is read by every dispatch and every waiting page; finished rows are the many.
             models.Index(fields=["queued_at"], condition=Q(state__in=LIVE), name="submission_queue"),
+            models.Index(fields=["user"], condition=Q(lease_until__isnull=False), name="submission_out"),
+            # Who was served when is asked for each row of the queue.
+            models.Index(
+                fields=["user", "-started_at"], condition=Q(started_at__isnull=False), name="submission_served"
+            ),
             # The figures for collectors: what ended within the hour, and how many ever by verdict.
             models.Index(fields=["finished_at", "verdict"], name="submission_ended"),
         ]

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from grader import judges, submissions
+from grader import dispatching, judges, submissions
 from grader.messages import JUDGE_ALIVE, PROGRESS, VERDICT, JudgeAlive, ProgressNote, VerdictNote
 
 DISPATCH = "periodic.dispatch"
@@ -42,7 +42,8 @@ def judge_alive(message: object) -> None:
 
 def dispatch() -> None:
     """Send what waits, send again what was lost, forget judges that are gone."""
-    submissions.dispatch()
+    dispatching.put_right()
+    dispatching.dispatch()
     judges.forget_silent_judges()
 
 

@@ -4,9 +4,10 @@ from typing import Any
 
 from django.urls import reverse
 
+from grader.dispatching import dispatch
 from grader.messages import Delivery, ProgressNote, VerdictNote
 from grader.models import Kind, Submission
-from grader.submissions import dispatch, record_verdict
+from grader.submissions import record_verdict
 from grader.verdicts import CheckOutcome, CheckReport, Diagnosis, Outcome, Verdict, Wording
 from tests.factories import make_judge, make_submission
 

@@ -9,18 +9,12 @@ from celery import Celery, current_app
 from django.db import connection
 from django.utils import timezone
 
+from grader.dispatching import dispatch, put_right, requeue_expired
+from grader.ending import MAX_DELIVERIES
 from grader.messages import GradeOrder
 from grader.models import JudgeHost, Kind, State, Submission
 from grader.pipe import is_silent
-from grader.submissions import (
-    MAX_DELIVERIES,
-    cancel,
-    dispatch,
-    record_progress,
-    record_verdict,
-    requeue_expired,
-    submit,
-)
+from grader.submissions import cancel, record_progress, record_verdict, submit
 from grader.transport import celery_options
 from tests.factories import make_judge, make_user
 from tests.grader_site.answers import check_report, progress_note, verdict_note
@@ -117,6 +111,19 @@ def test_everybody_gets_a_first_turn_before_anybody_a_second(exercise, torch_exe
     assert list(Submission.objects.in_turn()) == [first, third, second]
 
 
+def test_whoever_was_served_stands_behind_whoever_was_not(exercise, torch_exercise, broker, judge):
+    """Else a learner whose first has come back would be served again before the first of somebody who came later."""
+    eager, late = make_user(), make_user()
+    first = _submit(exercise, eager, minutes_ago=9)
+    behind = _submit(torch_exercise, eager, minutes_ago=8)
+    dispatch()
+    first.refresh_from_db()
+    record_verdict(verdict_note(first))
+    ahead = _submit(exercise, late, minutes_ago=1)
+
+    assert list(Submission.objects.in_turn()) == [ahead, behind]
+
+
 def test_a_learner_with_a_row_out_stands_behind_the_others(exercise, torch_exercise, broker, judge):
     eager, late = make_user(), make_user()
     _submit(exercise, eager)
@@ -184,6 +191,7 @@ def test_the_seed_stays_the_same_over_deliveries_and_the_ticket_does_not(exercis
     seed, ticket = submission.seed, submission.ticket
 
     _expire(submission)
+    put_right()
     dispatch()
 
     submission.refresh_from_db()
@@ -217,8 +225,7 @@ def test_after_three_deliveries_a_row_ends_as_the_operators_fault_and_charges_no
     for _ in range(MAX_DELIVERIES):
         dispatch()
         _expire(submission)
-
-    dispatch()
+        put_right()
 
     submission.refresh_from_db()
     assert (submission.state, submission.delivery) == (State.FINISHED, 3)
@@ -231,7 +238,7 @@ def test_a_row_whose_exercise_left_the_course_ends_as_the_authors_fault(exercise
     submission = _submit(exercise)
     Submission.objects.update(exercise="gone")
 
-    dispatch()
+    put_right()
 
     submission.refresh_from_db()
     assert (submission.state, submission.fault_of) == (State.FINISHED, "author")
@@ -281,7 +288,7 @@ def test_a_clock_that_is_set_back_keeps_no_lost_row_out(exercise, broker, judge,
     time_machine.move_to(timezone.now() - timedelta(hours=1))
 
     assert not JudgeHost.objects.alive().exists()
-    dispatch()
+    put_right()
     submission.refresh_from_db()
     assert (submission.state, submission.delivery) == (State.QUEUED, 1)
     JudgeHost.objects.update(seen_at=timezone.now())

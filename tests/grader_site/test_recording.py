@@ -7,8 +7,10 @@ import pytest
 from django.forms.models import model_to_dict
 from django.utils import timezone
 
+from grader.dispatching import dispatch, put_right
+from grader.ending import MAX_DELIVERIES
 from grader.models import Kind, State, Submission
-from grader.submissions import MAX_DELIVERIES, cancel, dispatch, record_progress, record_verdict, submit
+from grader.submissions import cancel, record_progress, record_verdict, submit
 from grader.verdicts import Outcome, Verdict
 from tests.factories import make_user
 from tests.grader_site.answers import (
@@ -63,6 +65,7 @@ def test_a_second_verdict_of_the_same_delivery_changes_nothing(sent):
 def test_a_late_verdict_of_an_earlier_delivery_changes_nothing(sent):
     late = verdict_note(sent, right_verdict())
     Submission.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    put_right()
     dispatch()
     before = _state(sent)
     assert before[0]["delivery"] == 2

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection
 
+from grader.dispatching import dispatch
 from grader.models import Kind, State, Submission
 from grader.sources import SOURCE_BYTES, Refused
-from grader.submissions import cancel, dispatch, submit
+from grader.submissions import cancel, submit
 from tests.factories import make_user
 from tests.grader_site.courses import SOLUTION
 

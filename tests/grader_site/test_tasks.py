@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from courseware.recorder import app as recorder
 from grader import tasks
+from grader.dispatching import dispatch
 from grader.judges import MOST_JUDGES, forget_silent_judges
 from grader.messages import RECORDER_QUEUE, JudgeAlive
 from grader.models import JudgeHost, Kind, State, Submission
-from grader.submissions import dispatch, submit
+from grader.submissions import submit
 from grader.transport import celery_options
 from tests.factories import make_judge, make_user
 from tests.grader_site.answers import progress_note, right_verdict, verdict_note

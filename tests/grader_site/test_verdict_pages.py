@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from courseware.concepts.course import Place, current
 from grader.costs import Cost
+from grader.dispatching import dispatch
 from grader.drafts import current_draft, save_draft
 from grader.explaining import Belief
 from grader.models import Kind, Submission
-from grader.submissions import dispatch, record_verdict
+from grader.submissions import record_verdict
 from grader.verdicts import (
     Counterexample,
     Diagnosis,

@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from grader.dispatching import dispatch
 from grader.models import JudgeHost, State, Submission
-from grader.submissions import dispatch, record_progress
+from grader.submissions import record_progress
 from grader.words import about
 from tests.factories import make_finished, make_judge, make_submission
 from tests.grader_site.answers import check_report, page_of, progress_note

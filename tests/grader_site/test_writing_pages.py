@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
+from grader.dispatching import dispatch
 from grader.drafts import current_draft, save_draft
 from grader.models import Kind, Submission
-from grader.submissions import dispatch
 from tests.factories import make_judge, make_submission
 
 pytestmark = pytest.mark.django_db

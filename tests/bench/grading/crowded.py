@@ -13,7 +13,6 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -86,10 +85,10 @@ def _warm(crowd: Crowd, cookie: str) -> None:
     """Have every judge load every exercise, and every thread of the site compose what it keeps."""
     from grader.models import State, Submission
 
-    for _ in range(2 * JUDGES):
-        for exercise in EXERCISES:
-            program = next(islice(programs(exercise), 1_000_000 + Submission.objects.count(), None))
-            crowd.post([_form(0, program, cookie)])
+    supplies = [programs(exercise, first=SUBMISSIONS) for exercise in EXERCISES]
+    for _ in range(3):  # a learner may hand in twelve within a minute
+        for supply in supplies:
+            crowd.post([_form(0, next(supply), cookie)])
         while Submission.objects.exclude(state=State.FINISHED).exists():
             time.sleep(0.05)
 

@@ -49,12 +49,12 @@ class Program:
     outcome: Outcome
 
 
-def programs(exercise: str) -> Iterator[Program]:
-    """Return programs without end, right and wrong ones in turn: no two have one source."""
+def programs(exercise: str, *, first: int = 0) -> Iterator[Program]:
+    """Return programs without end, right and wrong ones in turn: no two numbers have one source."""
     every = _known(exercise)
     right = [each for each in every if each.outcome is Outcome.RIGHT]
     others = [each for each in every if each.outcome is not Outcome.RIGHT]
-    for number in count():
+    for number in count(first):
         group = others if number % 2 else right
         known = group[number // 2 % len(group)]
         yield Program(exercise, _unlike(known.source, number), known.outcome)
