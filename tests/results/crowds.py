@@ -59,7 +59,7 @@ def hand_in_all(
         for position, line in enumerate(lines, start=1):
             slot = Slot(
                 sitting=sitting, position=position, question_id=line.question.id, marks=line.marks,
-                concept_id=line.question.concept_id, snapshot=kept[line.question.id],
+                concept_id=line.question.concept_id, snapshot_id=kept[line.question.id],
                 parameters=dict(line.variant.parameters), option_order=list(line.variant.option_order),
             )  # fmt: skip
             answer, marked = answers.one_of(line, chance, ability=(number + 1) / (len(enrolments) + 1))
@@ -68,7 +68,7 @@ def hand_in_all(
                 Response(
                     slot=slot, revision=1, saved_at=now, answer=answer and list(answer.parts),
                     mark=marking.earned([parts[-1]]), misconception_ids=[cause.id for cause in marked.causes],
-                    marked_from=kept[line.question.id].marking_digest,
+                    marked_from=snapshots.frozen_once(line.question).marking_digest,
                 )
             )  # fmt: skip
             slots.append(slot)
