@@ -77,7 +77,7 @@ def _match_by_keys(page: Page, slot: Slot, parts: tuple[str, ...]) -> None:
 
 def _match(page: Page, slot: Slot, parts: tuple[str, ...]) -> None:
     for number, part in enumerate(parts, start=1):
-        page.locator(f"#pair-{number}").select_option(place_of(slot, part))
+        page.locator(f"#pair-{number}").select_option(place_of(slot, part) if part else "")
 
 
 def _fill_by_keys(page: Page, slot: Slot, parts: tuple[str, ...]) -> None:
