@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from html import escape
+from math import ceil
 
 from courseware.drawing.figures import figure, numbers, text
 from courseware.drawing.safe_html import SafeHtml
 
 _WIDTH, _TOP, _BOTTOM = 560, 24, 164  # CSS pixels
-_LABELS_UP_TO = 14  # bars; of more, every second one is named
+_WIDEST = 72  # of a bar: a single one shall not look like a wall
+_LETTER = 8.9  # an average one at the size that names have in a narrow figure, where they are drawn larger
 
 
 def bars(
@@ -22,13 +24,14 @@ def bars(
     if not counts or len(counts) != len(names):
         raise ValueError(f"{len(counts)} bars have {len(names)} names; each bar has one")
     step, largest = _WIDTH / len(counts), max(counts) or 1
-    every = 1 if len(counts) <= _LABELS_UP_TO else 2
+    every = ceil((_LETTER * max(map(len, names)) + 2) / step)  # so that no two names touch
+    width = min(step - 4, _WIDEST)
     parts = [f'<path class="ax" d="M0 {_BOTTOM}H{_WIDTH}"/>']
     for at, (count, name) in enumerate(zip(counts, names, strict=True)):
         middle, height = (at + 0.5) * step, (_BOTTOM - _TOP) * count / largest
         if count:
             parts.append(
-                f'<rect class="c" x="{at * step + 2:.1f}" y="{_BOTTOM - height:.1f}" width="{step - 4:.1f}" '
+                f'<rect class="c" x="{middle - width / 2:.1f}" y="{_BOTTOM - height:.1f}" width="{width:.1f}" '
                 f'height="{height:.1f}"/>'
             )
             parts.append(text(str(count), x=middle, y=_BOTTOM - height - 6, size=12.5))
@@ -41,4 +44,4 @@ def bars(
     head = f'<th scope="col" class="t">{escape(heads[0])}</th><th scope="col">{escape(heads[1])}</th>'
     table = numbers(f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", title)
     size = (_WIDTH, _BOTTOM + 26)
-    return figure("".join(parts), size=size, key=key, title=title, finding=finding, below=table, name="plot")
+    return figure("".join(parts), size=size, key=key, title=title, finding=finding, below=table, name="plot counts")

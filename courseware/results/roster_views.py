@@ -5,14 +5,18 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import F, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from courseware.accounts.access import cohort_for_instructor, cohort_for_staff, instructs, learner_of
+from courseware.accounts.models import Cohort, Enrolment
 from courseware.accounts.requests import SignedInRequest
 from courseware.accounts.rosters import Outcome, import_roster, plan, set_withdrawn
+from courseware.results.people import PAGE
 from courseware.results.rosters.reading import entries_of
 from courseware.results.rosters.workbook import read_roster
 from courseware.results.sheets import Unreadable
@@ -29,9 +33,15 @@ def cohort_roster(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     get_cohort = cohort_for_instructor if request.method == "POST" else cohort_for_staff
     cohort = get_cohort(request.user, cohort_id)
     form = UploadForm(request.POST or None, request.FILES or None)
-    people = cohort.enrolments.select_related("user").order_by("role", "withdrawn_at", "user__name")
-    may_change = instructs(request.user, cohort)
-    context = {"here": "cohorts", "cohort": cohort, "form": form, "people": people, "instructs": may_change}
+    find = request.GET.get("find", "").strip()
+    context = {
+        "here": "cohorts",
+        "cohort": cohort,
+        "form": form,
+        "people": Paginator(_people(cohort, find), PAGE).get_page(request.GET.get("page")),
+        "find": find,
+        "instructs": instructs(request.user, cohort),
+    }
     if not form.is_valid():
         return _answer(request, context, refused=form.is_bound)
     withdraw_others = "withdraw" in request.POST
@@ -86,6 +96,13 @@ def cohort_as_learner(request: SignedInRequest, cohort_id: int, user_uuid: uuid.
         "sittings": Sitting.objects.closed().filter(enrolment=enrolment).select_related("assignment"),
     }
     return render(request, "results/as_learner.html", context)
+
+
+def _people(cohort: Cohort, find: str) -> QuerySet[Enrolment]:
+    """Return the people with these letters in their name or address, staff first, those who left last of their kind."""
+    has_them = Q(user__name__icontains=find) | Q(user__email__icontains=find)
+    found = cohort.enrolments.select_related("user").filter(has_them)
+    return found.order_by("role", F("withdrawn_at").asc(nulls_first=True), "user__name", "pk")
 
 
 def _answer(request: SignedInRequest, context: dict[str, object], *, refused: bool) -> HttpResponse:

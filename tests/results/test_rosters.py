@@ -21,6 +21,7 @@ from courseware.results.sheets import Unreadable
 from quizzes import sittings
 from tests.access.cast import withdraw
 from tests.factories import make_assignment, make_cohort, make_enrolment, make_instructor, make_learner, make_sitting
+from tests.results.crowds import make_crowd
 
 PLAIN = 'Name,E-mail address,Section\nJane Doe,jane@example.org,A\n"O\'Brien, Ann",ANN@example.org,B\n'
 
@@ -214,6 +215,23 @@ def test_the_page_shows_the_dry_run_and_imports_on_the_second_click(cohort, teac
     assert f'value="{carried}"' in text
     assert browser.post(path, {"content": carried, "import": ""}).status_code == 302
     assert User.objects.filter(email="ann@example.org").exists()
+
+
+def test_people_are_listed_fifty_a_page_and_found_by_name_or_address(cohort, teacher, signed_in):
+    make_crowd(cohort, 60)
+    browser, path = signed_in(teacher), reverse("cohort_roster", args=[cohort.pk])
+
+    def listed(**query):
+        text = browser.get(path, query).content.decode()
+        return text.count('<th scope="row"'), text
+
+    assert [listed(page=page)[0] for page in ("1", "2", "9", "x")] == [50, 11, 11, 50]
+    first = listed()[1]
+    assert teacher.email in first
+    assert "50 of 61 shown." in first
+    assert 'href="?find=&amp;page=2">Next' in first
+    assert listed(find="learner 0007")[0] == listed(find=f"CROWD{cohort.pk}-7@")[0] == 1
+    assert "Nobody fits." in listed(find="<b>")[1]
 
 
 def test_a_learner_is_withdrawn_and_taken_back(cohort, teacher, signed_in):

@@ -204,8 +204,9 @@ def _concept_number(question: Question) -> int:
 def _statistics(item: ItemLine) -> tuple[Statistic, ...]:
     interval = item.interval
     within = f"95 % interval {percent(interval[0])} to {percent(interval[1])}" if interval else "no interval: needs two"
+    seen = f"{item.seen} learner{'s' * (item.seen != 1)}"
     found = [
-        Statistic("Facility", percent(item.facility), f"{item.seen} learners; {within}"),
+        Statistic("Facility", percent(item.facility), f"{seen}; {within}".replace(" %", "\u00a0%")),
         Statistic("Item-rest correlation", figure(item.item_rest), _reason(item.item_rest, _rest_words(item))),
         Statistic(
             "Upper/lower 27 %",
