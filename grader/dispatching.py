@@ -26,6 +26,8 @@ from grader.verdicts import Outcome, Verdict
 
 # One at work and one waiting at the judge's door: more would only take order and cancelling out of the site's hands.
 OUT_PER_JUDGE = 2
+# Between the moment from which leases are looked at and a busy database's answer rows are claimed, from later ones.
+_CLAIMED_MEANWHILE = timedelta(minutes=1)
 
 # What every submit and every verdict asks and writes.
 _OUT: Statement[tuple[uuid.UUID]] = Statement(
@@ -77,7 +79,7 @@ def requeue_expired() -> int:
     now = timezone.now()
     longest = max((_lease(exercise) for exercise in current_exercises().values()), default=timedelta())
     # No lease is given that runs for longer than the longest: the clock was set back, and by how much nobody knows.
-    ended = Q(lease_until__lte=now) | Q(lease_until__gt=now + longest)
+    ended = Q(lease_until__lte=now) | Q(lease_until__gt=now + longest + _CLAIMED_MEANWHILE)
     expired = Submission.objects.filter(ended, state=State.SENT)
     # Each is asked for again under its lock: a verdict may arrive while this runs.
     return sum(_return_expired(submission) for submission in expired.values_list("pk", "delivery", "ticket"))

@@ -220,6 +220,16 @@ def test_a_lease_that_still_runs_is_left_alone(exercise, broker, judge):
     assert requeue_expired() == 0
 
 
+def test_a_row_that_is_claimed_while_leases_are_looked_at_is_left_alone(exercise, broker, judge):
+    """The database answers when it can, about leases that others gave after the clock was read here."""
+    submission = _submit(exercise)
+    dispatch()
+    submission.refresh_from_db()
+    Submission.objects.update(lease_until=submission.lease_until + timedelta(seconds=5))
+
+    assert requeue_expired() == 0
+
+
 def test_after_three_deliveries_a_row_ends_as_the_operators_fault_and_charges_nothing(exercise, broker, judge):
     submission = _submit(exercise)
     for _ in range(MAX_DELIVERIES):

@@ -23,6 +23,8 @@ from tests.processes import command_of, descendants, wait_until
 Kind = Literal["servers", "files"]
 KINDS: dict[Kind, str] = {"servers": "PostgreSQL and Redis", "files": "SQLite and files"}
 
+_WITH_PARENT = ("setpriv", "--pdeathsig", "TERM", "--")  # a measurement that is killed leaves no program behind
+
 # Who a process is, by words of its command; the first that fit.
 _WORDS = {
     "load": "tests.bench",
@@ -117,7 +119,13 @@ def _running(name: str, command: list[str] | tuple[str, ...], environment: Mappi
     root = Path(__file__).parents[3]
     with Path(os.environ["VAR_PATH"], f"{name}.log").open("ab") as log:
         process = subprocess.Popen(
-            command, cwd=root, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            [*_WITH_PARENT, *command],
+            cwd=root,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
     try:
         yield
