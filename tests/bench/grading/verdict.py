@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from grader.judge.drawing import distinct_sizes
 from grader.judge.folders import Bench
 from grader.judge.guests import Guest, Opener, open_trusted
 from grader.judge.judging import judge
-from grader.judge.probing import Call, distinct_sizes
+from grader.judge.probing import Call
 from grader.sandbox.keeper import Keeper
 from grader.sandbox.wire import Layout
 from grader.verdicts import Outcome
