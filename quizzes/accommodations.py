@@ -22,56 +22,56 @@ from quizzes.timing import Extra, Limits, later, limits
 
 ACCOMMODATE, EXTEND = "accommodate", "extend"
 
+# An enrolment, its factor and minutes in every test, one test of which it has more, its minutes and attempts there.
+_Row = tuple[int, Decimal | None, int, int | None, int, int]
+
 
 @dataclass(frozen=True)
 class Extras:
     """What some enrolments are given: in every test of their cohort, and in one test."""
 
-    always: Mapping[int, Accommodation]
-    once: Mapping[tuple[int, int], tuple[int, int]]  # minutes and attempts, by enrolment and assignment
+    always: Mapping[int, Extra]
+    once: Mapping[tuple[int, int], Extra]  # by enrolment and assignment
 
     def limits(self, assignment: Assignment, enrolment_id: int) -> Limits:
         """Return what a test allows this learner."""
-        minutes, attempts = self.once.get((enrolment_id, assignment.pk), (0, 0))
-        accommodation = self.always.get(enrolment_id)
-        if accommodation is None:
-            return limits(assignment.terms, Extra(minutes=minutes, attempts=attempts))
-        minutes += accommodation.extra_minutes
-        return limits(assignment.terms, Extra(accommodation.factor, minutes, attempts))
+        always, once = self.always.get(enrolment_id, _NOTHING), self.once.get((enrolment_id, assignment.pk), _NOTHING)
+        return limits(assignment.terms, Extra(always.factor, always.minutes + once.minutes, once.attempts))
 
 
+_NOTHING = Extra()
 NO_EXTRAS = Extras(always={}, once={})
 
 
 def extras(enrolments: Iterable[int]) -> Extras:
     """Return what these enrolments are given."""
     ids = list(enrolments)
-    if not ids:
-        return NO_EXTRAS
-    return _extras(
-        Accommodation.objects.filter(enrolment__in=ids), _summed(Extension.objects.filter(enrolment__in=ids))
-    )
+    return _extras(_given(Enrolment.objects.filter(pk__in=ids))) if ids else NO_EXTRAS
 
 
 def extras_of(user_id: int) -> Extras:
     """Return what one person's enrolments are given."""
-    return _extras(_ALWAYS.rows(user=user_id), _ONCE.rows(user=user_id))
+    return _extras(_OF_ONE.rows(user=user_id))
 
 
-def _extras(always: Iterable[Accommodation], once: Iterable[tuple[int, int, int, int]]) -> Extras:
-    return Extras(
-        always={each.enrolment_id: each for each in always},
-        once={(enrolment, assignment): (minutes, attempts) for enrolment, assignment, minutes, attempts in once},
-    )
+def _extras(rows: Iterable[_Row]) -> Extras:
+    always, once = {}, {}
+    for enrolment, factor, extra_minutes, assignment, minutes, attempts in rows:
+        if factor is not None:
+            always[enrolment] = Extra(factor, extra_minutes)
+        if assignment is not None:
+            once[enrolment, assignment] = Extra(minutes=minutes, attempts=attempts)
+    return Extras(always, once)
 
 
-def _summed(extensions: QuerySet[Extension]) -> QuerySet[Extension, tuple[int, int, int, int]]:
-    given = extensions.values_list("enrolment", "assignment").order_by()
-    return given.annotate(all_minutes=Sum("minutes"), all_attempts=Sum("attempts"))
+def _given(enrolments: QuerySet[Enrolment]) -> QuerySet[Enrolment, _Row]:
+    """Return a row for each test in which an enrolment is given something, or one; both kinds in one query."""
+    always = "accommodation__factor", "accommodation__extra_minutes"
+    given = enrolments.order_by().values_list("pk", *always, "extensions__assignment")
+    return given.annotate(all_minutes=Sum("extensions__minutes"), all_attempts=Sum("extensions__attempts"))
 
 
-_ALWAYS: Statement[Accommodation] = Statement(lambda: Accommodation.objects.filter(enrolment__user=Given("user", int)))
-_ONCE = Statement(lambda: _summed(Extension.objects.filter(enrolment__user=Given("user", int))))
+_OF_ONE: Statement[_Row] = Statement(lambda: _given(Enrolment.objects.filter(user=Given("user", int))))
 
 
 @transaction.atomic

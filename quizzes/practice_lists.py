@@ -127,7 +127,11 @@ _ANSWERED_IN: Statement[str] = Statement(
     )
 )
 _PICKED: Statement[list[str]] = Statement(
-    lambda: SelfCheckPick.objects.filter(user=Given("user", int)).values_list("misconception_ids", flat=True)
+    lambda: (
+        SelfCheckPick.objects.filter(user=Given("user", int))
+        .exclude(misconception_ids=[])
+        .values_list("misconception_ids", flat=True)
+    )
 )
 _CLOSED: Statement[Sitting] = Statement(
     lambda: Sitting.objects.of(Given("user", int)).closed().select_related("assignment__cohort")
@@ -137,6 +141,7 @@ _SHOWN: Statement[tuple[uuid.UUID, list[str]]] = Statement(
         Response.objects.filter(
             slot__sitting__enrolment__user=Given("user", int), slot__sitting__closed_at__isnull=False
         )
+        .exclude(misconception_ids=[])
         .order_by()
         .values_list("slot__sitting", "misconception_ids")
     )
@@ -190,14 +195,15 @@ def _held_elsewhere(user: User) -> Counter[str]:
     held = Counter[str]()
     for ids in _PICKED.rows(user=user.pk):
         held.update(ids)
-    closed, now = _CLOSED.rows(user=user.pk), timezone.now()
+    shown = _SHOWN.rows(user=user.pk)
+    closed, now = _CLOSED.rows(user=user.pk) if shown else [], timezone.now()
     given = extras_of(user.pk) if any(waits_for_closing(each.assignment) for each in closed) else NO_EXTRAS
     explained = {
         each.pk
         for each in closed
         if policy(each.assignment, given.limits(each.assignment, each.enrolment_id)).visible(each, now).explanations
     }
-    for sitting_id, ids in _SHOWN.rows(user=user.pk):
+    for sitting_id, ids in shown:
         if sitting_id in explained:
             held.update(ids)
     return held
@@ -213,7 +219,7 @@ def _named(misconception_id: str) -> Idea:
 
 
 def _progress(pool: Sequence[Question], answered: set[str]) -> Progress:
-    return Progress(sum(question.id in answered for question in pool), len(pool))
+    return Progress(sum(question.id in answered for question in pool) if answered else 0, len(pool))
 
 
 def _practice(

@@ -28,7 +28,7 @@ def of_idea(misconception_id: str) -> tuple[Question, ...]:
 
 def question(question_id: str) -> Question | None:
     """Return a practice question, None if there is none of this id."""
-    return next((each for each in _pool() if each.id == question_id), None)
+    return _by_id(settings.COURSE_PATH).get(question_id)
 
 
 def variant_count(question: Question) -> int:
@@ -60,6 +60,11 @@ def counted(question: Question, number: int) -> str:
 
 def _pool() -> Iterator[Question]:
     return (each for each in current_bank().questions.values() if each.pool is Pool.PRACTICE)
+
+
+@lru_cache(maxsize=4)
+def _by_id(path: Path) -> Mapping[str, Question]:  # noqa: ARG001  (as below)
+    return {each.id: each for each in _pool()}
 
 
 @lru_cache(maxsize=4)

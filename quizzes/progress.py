@@ -30,15 +30,25 @@ class Standing:
     shape: str
     state: str  # "not yet open", "open", "late", "in progress", "handed in", "closed"
     line: str  # the same as a sentence
-    promise: str  # when marks and explanations are shown
+    limits: Limits  # what it allows this learner
+    policy: feedback.Policy
     answers_become_final: bool  # one by one, before hand-in
     open_sitting: Sitting | None
     handed_in: tuple[Sitting, ...]  # the latest first
     counted: Sitting | None  # which of them is the result; None where its learner may not know
-    terms: tuple[str, ...]  # the conditions that hold for this learner, as sentences
     may_start: bool
     may_continue: bool
     attempts_left: int
+
+    @property
+    def promise(self) -> str:
+        """When marks and explanations are shown."""
+        return self.policy.promise
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The conditions that hold for this learner, as sentences."""
+        return sentences(self.assignment, self.limits)
 
 
 @dataclass(frozen=True)
@@ -196,12 +206,12 @@ def _standing(
         shape=shape,
         state=state,
         line=line,
-        promise=policy.promise,
+        limits=limits,
+        policy=policy,
         answers_become_final=feedback.answers_become_final(assignment),
         open_sitting=is_open,
         handed_in=handed_in,
         counted=counted if counted and policy.visible(counted, now).marks else None,
-        terms=sentences(assignment, limits),
         may_start=may_start,
         may_continue=is_open is not None and is_member,
         attempts_left=left,

@@ -29,9 +29,11 @@ def home(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_safe
 def module(request: SignedInRequest, module_id: str) -> HttpResponse:
-    if module_id != current().module.id:
+    module = current().module
+    if module_id != module.id:
         raise Http404("no such module")
-    return render(request, "study/module.html", {"here": "concepts", "overview": overview_of(request.user)})
+    context = {"here": "concepts", "module": module, "overview": overview_of(request.user)}
+    return render(request, "study/module.html", context)
 
 
 @login_required

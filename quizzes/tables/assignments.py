@@ -35,7 +35,8 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def for_learner(self, user: User | Given) -> "AssignmentQuerySet":
         """Keep the tests of cohorts in which this person learns; a withdrawn learner keeps those already sat."""
         mine = Enrolment.objects.learners().filter(user=user)
-        return self.filter(Q(cohort__enrolments__in=mine.active()) | Q(sittings__enrolment__in=mine)).distinct()
+        sat = mine.filter(sittings__isnull=False).values("sittings__assignment")
+        return self.filter(Q(cohort__in=mine.active().values("cohort")) | Q(pk__in=sat))
 
 
 class Assignment(models.Model):

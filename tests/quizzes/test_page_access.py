@@ -54,7 +54,7 @@ def test_a_withdrawn_learner_keeps_the_review_and_cannot_go_on(signed_in):
 
 
 @pytest.mark.parametrize(
-    ("name", "queries"), [("question", 4), ("hand_in", 4), ("assignments", 7), ("assignment", 7), ("review", 4)]
+    ("name", "queries"), [("question", 4), ("hand_in", 4), ("assignments", 6), ("assignment", 6), ("review", 4)]
 )
 def test_a_page_asks_the_database_a_fixed_number_of_times(name, queries, sitting, browser, django_assert_num_queries):
     if name == "review":
@@ -72,7 +72,7 @@ def test_the_list_costs_the_same_for_many_tests(sitting, browser, django_assert_
         make_sitting(make_assignment(sitting.assignment.cohort), user=sitting.enrolment.user)
     browser.get(reverse("assignments"))
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         browser.get(reverse("assignments"))
 
 
@@ -92,9 +92,9 @@ def test_starting_costs_a_fixed_number_of_queries_however_long_the_paper_is(
     browser.post(reverse("sitting_open", args=[make_assignment(cohort, seed=seed).pk]))
     url = reverse("sitting_open", args=[make_assignment(cohort, seed=seed).pk])
 
-    # Session, person, test, enrolment; in a transaction: lock, earlier sittings, extra time twice, snapshots, sitting,
+    # Session, person, test, enrolment; in a transaction: lock, earlier sittings, extra time, snapshots, sitting,
     # slots and their keys, responses, event; then where to go.
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(15):
         browser.post(url)
 
 

@@ -175,7 +175,7 @@ def test_a_review_leads_from_each_misconception_to_its_practice(signed_in):
 
 
 @pytest.mark.parametrize(
-    ("name", "queries"), [("practice", 6), ("practice_concept", 3), ("practice_question", 4), ("practice_answer", 5)]
+    ("name", "queries"), [("practice", 5), ("practice_concept", 3), ("practice_question", 4), ("practice_answer", 5)]
 )
 def test_a_page_of_practice_asks_the_database_a_fixed_number_of_times(
     name, queries, signed_in, django_assert_num_queries
