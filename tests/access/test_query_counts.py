@@ -76,7 +76,7 @@ QUERIES = {
     "cohort_mark": 12,
     "cohort_exercises": 9,
     "cohort_exercise": 6,
-    "cohort_roster": 5,
+    "cohort_roster": 6,
     "cohort_as_learner": 12,
     "cohort_xlsx": 14,
     "cohort_beliefs": 10,
