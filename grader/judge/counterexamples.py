@@ -10,10 +10,11 @@ import numpy as np
 
 from grader.exercises import WrongVariant
 from grader.judge.arrays import Floats
-from grader.judge.diagnosing import MATCH, distance
-from grader.judge.folders import Bench, blaming_the_author
+from grader.judge.diagnosing import MATCH, apart, distance
+from grader.judge.folders import Bench, Function, blaming_the_author
 from grader.judge.guests import Guest
 from grader.judge.probing import Call, Input, Probe
+from grader.judge.rules import answer_of
 from grader.judge.wording import as_matrix
 from grader.sandbox.replies import Died, Returned
 from grader.untrusted import Matrix
@@ -21,31 +22,66 @@ from grader.verdicts import Counterexample, GivenMatrix, Step
 
 VISIBLE = 0.01  # relative to the numbers: a difference that shows in what is printed with four decimals
 
+OF_ITS_KIND = (
+    "{} numbers: no smaller input of its kind tells your rule from the right one and from every other known rule."
+)
+OF_BOTH = "{} numbers: the smallest input tried on which both mistakes show, each making a difference to the result."
+OF_THOSE_TRIED = "{} numbers: the smallest input tried on which your result is not right."
+
 Steps = list[tuple[str, Floats]]
 
 
-def counterexample(bench: Bench, variant: WrongVariant | None, guest: Guest) -> Counterexample | None:
-    """Return the counterexample of a variant, or of a program that follows none; None where there is none to show."""
-    if variant is None:
-        return _smallest_failing(bench, guest)
-    inputs = bench.counterexamples.get(variant.id)
-    if inputs is None or bench.steps_of is None:
+def counterexample(bench: Bench, mistakes: Sequence[WrongVariant], guest: Guest) -> Counterexample | None:
+    """Return the counterexample of a program that makes these mistakes, or unknown ones where they are none.
+
+    None where there is none to show, or where the program does something else on it than its mistakes foretell.
+    """
+    if not mistakes or bench.steps_of is None:
+        return _unexplained(bench, guest)
+    found = _shows(bench, mistakes)
+    if found is None:
         return None
-    if distance(_tried(bench, inputs, guest), bench.variants[variant.id]) > MATCH:
+    inputs, sentence = found
+    switches = _switches(bench, mistakes)
+    if distance(_tried(bench, inputs, guest), _rule(bench, mistakes)) > MATCH:
         return None
     with blaming_the_author(f"{bench.exercise.slug}/switches.py"), np.errstate(all="ignore"):
-        reference, theirs = bench.steps_of(None, *inputs), bench.steps_of(variant.id, *inputs)
-    return Counterexample(
-        sentence=(
-            f"{_count(inputs)} numbers: no smaller input of its kind tells your rule from the right one and from every "
-            "other known rule."
-        ),
-        given=_given(bench, inputs),
-        steps=_worked(reference, theirs),
-    )
+        reference, theirs = bench.steps_of({}, *inputs), bench.steps_of(switches, *inputs)
+    return Counterexample(sentence.format(_count(inputs)), _given(bench, inputs), _worked(reference, theirs))
 
 
-def _smallest_failing(bench: Bench, guest: Guest) -> Counterexample | None:
+def _shows(bench: Bench, mistakes: Sequence[WrongVariant]) -> tuple[tuple[Input, ...], str] | None:
+    """Return the smallest input that shows these mistakes, each of them if any does, and a sentence on it."""
+    own = bench.counterexamples.get(mistakes[0].id) if len(mistakes) == 1 else None
+    if own is not None:
+        return own, OF_ITS_KIND
+    rule, alone = _rule(bench, mistakes), [bench.variants[each.id] for each in mistakes]
+    for others in ((bench.reference, *alone), (bench.reference,)) if len(mistakes) > 1 else ((bench.reference,),):
+        for inputs in sorted(bench.counterexamples.values(), key=_count):
+            if all(_is_visible(rule, other, inputs) for other in others):
+                return inputs, OF_BOTH if len(others) > 1 else OF_THOSE_TRIED
+    return None
+
+
+def _rule(bench: Bench, mistakes: Sequence[WrongVariant]) -> Function:
+    if len(mistakes) == 1:
+        return bench.variants[mistakes[0].id]
+    assert bench.family is not None
+    return bench.family(**_switches(bench, mistakes))
+
+
+def _switches(bench: Bench, mistakes: Sequence[WrongVariant]) -> dict[str, object]:
+    return {name: value for each in mistakes for name, value in bench.switches.get(each.id, {}).items()}
+
+
+def _is_visible(rule: Function, other: Function, inputs: tuple[Input, ...]) -> bool:
+    """Say whether two rules answer so differently to these inputs that it shows."""
+    call = Call(inputs, "a small input")
+    one, two = answer_of(rule, call)[0], answer_of(other, call)[0]
+    return one is not None and two is not None and apart(one, two) > VISIBLE
+
+
+def _unexplained(bench: Bench, guest: Guest) -> Counterexample | None:
     """Return the smallest of the inputs that show known rules on which the program's own result is visibly wrong."""
     for inputs in sorted(bench.counterexamples.values(), key=_count):
         probe = _tried(bench, inputs, guest)
@@ -54,12 +90,8 @@ def _smallest_failing(bench: Bench, guest: Guest) -> Counterexample | None:
         if not isinstance(probe.reply, Returned) or any(probe.fault_of_form()):
             continue
         if distance(probe, bench.reference) > VISIBLE:
-            right, own = as_matrix(probe.expected), as_matrix(probe.output())
-            return Counterexample(
-                sentence=f"{_count(inputs)} numbers: the smallest input tried on which your result is not right.",
-                given=_given(bench, inputs),
-                steps=(Step("What comes out in the end.", right, own, parts_here=True),),
-            )
+            step = Step("What comes out in the end.", as_matrix(probe.expected), as_matrix(probe.output()), True)
+            return Counterexample(OF_THOSE_TRIED.format(_count(inputs)), _given(bench, inputs), (step,))
     return None
 
 

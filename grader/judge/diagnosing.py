@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.exercises import WrongVariant
-from grader.judge.arrays import from_wire
+from grader.judge.arrays import Numbers, from_wire
 from grader.judge.folders import Bench, Function
 from grader.judge.measuring import measured
 from grader.judge.probing import Draw, Probe
@@ -61,10 +61,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Recognition:
-    """What a diagnosis says, and the variant whose behaviour it is: None unless it is exactly that of one."""
+    """What a diagnosis says, and the mistakes whose behaviour it is: one or two; none unless it is exactly theirs."""
 
     diagnosis: Diagnosis
-    variant: WrongVariant | None
+    mistakes: tuple[WrongVariant, ...] = ()
 
 
 def diagnose(bench: Bench, draws: Sequence[Draw], rules: Sequence[Rule]) -> Recognition | None:
@@ -82,14 +82,14 @@ def diagnose(bench: Bench, draws: Sequence[Draw], rules: Sequence[Rule]) -> Reco
         if not found and len(core) < len(ordinary) and _residual(core, bench.reference, enough=right) > right:
             # What asks for more than the core is left for when the core is right.
             found = _recognised(wrong, core, evidence=CORE_NUMBERS) if _has_returned(core) else None
-        return found or Recognition(measured(bench, draws[0]), None)
+        return found or Recognition(measured(bench, draws[0]))
     if _residual(extreme, bench.reference) > MATCH:
         fragile = [rule for rule in singles if rule not in wrong]
-        return _recognised(fragile, ordinary + extreme) or Recognition(measured(bench, draws[0]), None)
+        return _recognised(fragile, ordinary + extreme) or Recognition(measured(bench, draws[0]))
     if any(probe.changed_inputs() for probe in ordinary if isinstance(probe.reply, Returned)):
         writing = [rule for rule in wrong if _writes_alike(ordinary, rule.function)]
         found = _recognised(writing, ordinary, evidence=WRITING)
-        return found if found and found.variant else None  # the check that failed says all there is to say
+        return found if found and found.mistakes else None  # the check that failed says all there is to say
     return None
 
 
@@ -103,7 +103,7 @@ def _recognised(rules: Iterable[Rule], probes: Sequence[Probe], *, evidence: str
     others = [each for each in near[1:] if each.rule.variant and each.rule.variant.id not in best.equals]
     if others and (others[0].residual <= MATCH or others[0].residual < GAP * max(near[0].residual, NOISE)):
         likenesses = [best.likeness, *(each.rule.variant.likeness for each in others if each.rule.variant)]
-        return Recognition(_undecided(likenesses), None)
+        return Recognition(_undecided(likenesses))
     if not any(isinstance(probe.reply, Returned) and probe.has_finite_number() for probe in probes):
         evidence = NO_NUMBERS
     exact = Diagnosis(
@@ -113,7 +113,7 @@ def _recognised(rules: Iterable[Rule], probes: Sequence[Probe], *, evidence: str
         detail=best.detail,
         evidence=evidence.format(digits=_digits(near[0].residual)),
     )
-    return Recognition(exact, best)
+    return Recognition(exact, (best,))
 
 
 def _both(rules: Iterable[Rule], probes: Sequence[Probe]) -> Recognition | None:
@@ -133,11 +133,11 @@ def _both(rules: Iterable[Rule], probes: Sequence[Probe]) -> Recognition | None:
             detail=f"{one.detail} {other.detail}",
             evidence=BOTH_NUMBERS.format(digits=digits),
         )
-        return Recognition(both, None)
+        return Recognition(both, (one, other))
     shared = [each for each in readings[0] if all(each in reading for reading in readings)]
     seconds = [each.likeness for reading in readings for each in reading if each not in shared]
     if len(shared) != 1:
-        return Recognition(_undecided([f"{one.likeness} with {other.likeness}" for one, other in readings]), None)
+        return Recognition(_undecided([f"{one.likeness} with {other.likeness}" for one, other in readings]))
     and_another = Diagnosis(
         wording=Wording.EXACT,
         misconception=shared[0].belief,
@@ -145,7 +145,7 @@ def _both(rules: Iterable[Rule], probes: Sequence[Probe]) -> Recognition | None:
         detail=shared[0].detail,
         evidence=SHARED_NUMBERS.format(digits=digits, seconds="; or ".join(seconds)),
     )
-    return Recognition(and_another, None)
+    return Recognition(and_another)
 
 
 def _undecided(likenesses: Sequence[str]) -> Diagnosis:
@@ -197,14 +197,18 @@ def distance(probe: Probe, function: Function) -> float:
     if not isinstance(probe.reply, Returned) or len(probe.reply.outputs) != 1:
         return np.inf
     got = from_wire(probe.reply.outputs[0])
-    if got.shape != rule.shape or got.dtype.kind not in "fiub":
+    return apart(got, rule) if got.dtype.kind in "fiub" else np.inf
+
+
+def apart(one: Numbers, other: Numbers) -> float:
+    """Return how far two answers are apart, relative to the size of the other; infinite where they do not compare."""
+    if one.shape != other.shape:
         return np.inf
-    values = got.astype(np.float64)
-    finite = np.isfinite(rule)
+    values, finite = one.astype(np.float64), np.isfinite(other)
     if not np.array_equal(finite, np.isfinite(values)):
         return np.inf
-    scale = max(1.0, float(np.abs(rule[finite]).max(initial=0.0)))
-    return float(np.abs(values[finite] - rule[finite]).max(initial=0.0)) / scale
+    scale = max(1.0, float(np.abs(other[finite]).max(initial=0.0)))
+    return float(np.abs(values[finite] - other[finite]).max(initial=0.0)) / scale
 
 
 def _digits(residual: float) -> str:

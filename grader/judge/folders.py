@@ -52,7 +52,7 @@ class Bench:
     variants: Mapping[str, Function]  # known-wrong programs by id
     family: Callable[..., Function] | None  # switches -> the program; None where variants are not of one family
     switches: Mapping[str, Mapping[str, object]]  # of the family, by variant id
-    steps_of: Function | None  # (variant id or None, inputs) -> steps in words with their matrices
+    steps_of: Function | None  # (switches that are set, inputs) -> steps in words with their matrices
     counterexamples: Mapping[str, tuple[Input, ...]]  # inputs by variant id
     ladder: tuple[Rung, ...]  # the forms of input among which the smallest counterexamples are looked for
     precision: PrecisionRule | None  # how low precision is tried, where it is a part of the exercise

@@ -145,7 +145,7 @@ def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progr
         verdict,
         marks_fraction=marks_fraction(bench, checks),
         diagnosis=found.diagnosis if found else None,
-        counterexample=counterexample(bench, found.variant, guest) if found else None,
+        counterexample=counterexample(bench, found.mistakes, guest) if found else None,
         weights=_weights(bench, trial),
         behaviour_signature=trial.signature(),
         remarks=_remarks(bench, trial, verdict.outcome),

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.verdicts import Diagnosis, Wording
-from tests.judge.benches import bench, judged, style
+from tests.judge.benches import bench, judged, style, switched
 
 SCALED = "s = right_scores(Q, K) * {scale}\n    e = np.exp(s - s.max(axis=-1, keepdims=True))\n"
 WEIGHED = "e / e.sum(axis=-1, keepdims=True)"
@@ -66,3 +66,13 @@ def test_program_that_follows_no_rule_is_shown_a_small_input_that_it_gets_wrong(
     step = verdict.counterexample.steps[0]
     assert step.parts_here and step.theirs != step.reference
     assert verdict.counterexample.given[0].name == bench("attention").exercise.parameters[0].name
+
+
+def test_two_mistakes_are_worked_step_by_step_on_an_input_on_which_both_show() -> None:
+    slug = "multi-head-attention"
+    verdict = judged(switched({"scale": "none", "over": "queries"}, slug), slug=slug)
+
+    assert verdict.diagnosis is not None and "two mistakes at once" in verdict.diagnosis.sentence
+    assert verdict.counterexample is not None and "both mistakes show" in verdict.counterexample.sentence
+    assert len(verdict.counterexample.steps) > 1
+    assert verdict.counterexample.steps[-1].theirs != verdict.counterexample.steps[-1].reference

@@ -91,6 +91,7 @@ STEPS = {
     "dV": "Multiply the turned weights by the gradient of the outputs: the gradient of the values.",
 }
 NEEDED = [("S", "P", "dP", "dS", "dQ"), ("S", "P", "dP", "dS", "dK"), ("S", "P", "dV")]  # in the order of the result
+NEEDED += [("S", "P", "dP", "dS", "dQ", "dK", "dV")]  # for all three at once
 
 # Among inputs of these shapes the smallest counterexamples are looked for; then come causal and which gradient it is.
 LADDER = [
@@ -98,12 +99,18 @@ LADDER = [
     for queries, keys, width, causal, item in product((1, 2), (1, 2), (1, 2), (False, True), (2, 0, 1))
     if (queries == keys or not causal) and (width == 1 or queries == 1)
 ]
+# Two mistakes share each single gradient with another one, so all three are asked for.
+LADDER += [((1, 2), (2, 2), (2, 1), (1, 1), False, 3), ((2, 1), (2, 1), (2, 1), (2, 1), True, 3)]
 
 
-def steps_of(variant, Q, K, V, dO, causal=False, item=0):
-    """Return the steps to one gradient by a variant, or by the right program where `variant` is None."""
-    worked = dict(_worked(Q, K, V, dO, causal, **SWITCHES.get(variant, {})))
-    return [(STEPS[name], worked[name]) for name in NEEDED[item]]
+def steps_of(switches, Q, K, V, dO, causal=False, item=0):
+    """Return the steps to one gradient with these switches set; without any, those of the right program."""
+    worked = dict(_worked(Q, K, V, dO, causal, **switches))
+    shown = [(STEPS[name], worked[name]) for name in NEEDED[item]]
+    if item < 3:
+        return shown
+    row = np.concatenate([worked[name].ravel() for name in ("dQ", "dK", "dV")])
+    return [*shown, ("All three gradients, their numbers in one row: queries, keys, values.", row[np.newaxis])]
 
 
 VARIANTS = {name: partial(attention_backward, **switches) for name, switches in SWITCHES.items()}

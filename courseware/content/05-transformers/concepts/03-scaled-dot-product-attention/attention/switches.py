@@ -75,11 +75,13 @@ LADDER = [
     for queries, keys, width in product((1, 2), (1, 2, 3), (1, 2))
     if queries * width + keys * width + keys <= 10
 ]
+# Reversed axes show themselves only in a batch, and only where its size, keys and width are equal.
+LADDER += [(np.array([[[1.0, 0.0]], [[0.0, 1.0]]]), (2, 2, 2), np.array([[[2.0], [0.0]], [[0.0], [1.0]]]))]
 
 
-def steps_of(variant, Q, K, V):
-    """Return the steps of a variant, or of attention itself where `variant` is None."""
-    return steps(Q, K, V, **SWITCHES.get(variant, {}))
+def steps_of(switches, Q, K, V):
+    """Return the steps with these switches set; without any, those of attention itself."""
+    return steps(Q, K, V, **switches)
 
 
 VARIANTS = {name: partial(attention, **switches) for name, switches in SWITCHES.items()}

@@ -66,11 +66,13 @@ LADDER = [
     for queries, keys, width in product((1, 2), (1, 2, 3), (1, 2))
     if (queries + keys) * width <= 8
 ]
+# Reversed axes show themselves only in a batch, and only where its size, keys and width are equal.
+LADDER += [(np.array([[[1.0, 0.0]], [[0.0, 1.0]]]), (2, 2, 2))]
 
 
-def steps_of(variant, Q, K):
-    """Return the steps of a variant, or of the scores themselves where `variant` is None."""
-    worked = steps(Q, K, **SWITCHES.get(variant, {}))
+def steps_of(switches, Q, K):
+    """Return the steps with these switches set; without any, those of the scores themselves."""
+    worked = steps(Q, K, **switches)
     return [(words, np.atleast_2d(array)) for words, array in worked]  # pairs by position leave a single row
 
 

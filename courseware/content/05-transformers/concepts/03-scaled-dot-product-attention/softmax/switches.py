@@ -79,9 +79,9 @@ SWITCHES = {
 LADDER = [((1, 2),), ((2, 1),), ((2, 2),), ((1, 3),), ((3, 1),), ((2, 2), 0), ((2, 2), 1), ((2, 3),), ((3, 2),)]
 
 
-def steps_of(variant, x, axis=None):
-    """Return the steps of a variant, or of softmax itself where `variant` is None."""
-    return steps(x.copy(), axis, **SWITCHES.get(variant, {}))
+def steps_of(switches, x, axis=None):
+    """Return the steps with these switches set; without any, those of softmax itself."""
+    return steps(x.copy(), axis, **switches)
 
 
 VARIANTS = {name: partial(softmax, **switches) for name, switches in SWITCHES.items()}

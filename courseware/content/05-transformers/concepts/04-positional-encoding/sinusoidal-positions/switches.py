@@ -76,9 +76,9 @@ SWITCHES = {
 LADDER = [(1, 2), (2, 2), (1, 4), (2, 4), (3, 4), (2, 6), (3, 6), (2, 4, 4), (2, 6, 8), (3, 6, 8)]
 
 
-def steps_of(variant, T, d, base=10000):
-    """Return the steps of a variant, or of the right table where `variant` is None."""
-    return steps(T, d, base, **SWITCHES.get(variant, {}))
+def steps_of(switches, T, d, base=10000):
+    """Return the steps with these switches set; without any, those of the right table."""
+    return steps(T, d, base, **switches)
 
 
 VARIANTS = {name: partial(sinusoidal_positions, **switches) for name, switches in SWITCHES.items()}

@@ -70,16 +70,18 @@ def steps(
     scores = queries @ np.swapaxes(keys, -1, -2) / divisor
     hidden = None if keep is None else {"false": ~keep, "true": keep, "nothing": keep & False}[hides]
     masked = scores if hidden is None else np.where(hidden[..., np.newaxis, :], -np.inf, scores)
-    weights = _softmax(masked, axis=-1 if over == "keys" else -2, shift=shift)
+    weights = kept = _softmax(masked, axis=-1 if over == "keys" else -2, shift=shift)
     if dropout and (drops == "always" or (drops == "in training" and mode == "training")):
-        weights = weights * 0.0  # the probability is so near to 1 that nothing stays
-    mixed = weights @ values
+        kept = weights * 0.0  # the probability is so near to 1 that nothing stays
+    dropping = f"Drop weights out with a probability of nearly 1 if the layer is in training; here it is in {mode}."
+    mixed = kept @ values
     return [
         ("Map the tokens to queries: one row for each token.", queries),
         ("Map the tokens to keys.", keys),
         ("Map the tokens to values.", values),
         ("Multiply every query by every key and divide by the root of their width.", scores),
         ("Turn each query’s scores into weights that add up to 1.", weights),
+        *([(dropping, kept)] if dropout else []),
         ("Mix the values with these weights.", mixed),
         ("Map the result back to the width of the tokens.", linear(mixed, Wo, bo) if joins == "mapped" else mixed),
     ]
@@ -127,7 +129,7 @@ def _rung(tokens, width, inner, *, bias=0.0, keep=None, maps=()):
 
 _TURNED, _MIXED, _FIRST = np.eye(2)[::-1].copy(), np.array([[1.0, 1.0], [0.0, 1.0]]), np.diag([1.0, 0.0])
 
-# Among inputs of these shapes the smallest counterexamples are looked for. None shows a dropout, which no table can.
+# Among inputs of these shapes the smallest counterexamples are looked for. With a dropout of nearly 1 nothing stays.
 LADDER = [
     *(_rung(tokens, 1, 1) for tokens in (1, 2, 3)),
     *(_rung(2, 1, 1, keep=keep) for keep in ([True, False], [False, True])),
@@ -135,13 +137,17 @@ LADDER = [
     _rung(1, 2, 1, bias=1.0),
     *(_rung(2, 2, 2, maps=maps) for maps in ((_TURNED, np.eye(2), np.eye(2)), (_MIXED, _FIRST, np.eye(2)))),
     *(_rung(2, width, inner) for width, inner in ((2, 3), (3, 2))),
+    *((*_rung(2, 1, 1, keep=[True, True]), 1.0 - 1e-12, mode) for mode in ("evaluation", "training")),
+    (*_rung(2, 1, 1, keep=[True, True]), 0.0, "evaluation", "gradients"),
 ]
 
 
-def steps_of(variant, x, *given):
-    """Return the steps of a variant, or of the right layer where `variant` is None."""
-    switches = {name: value for name, value in SWITCHES.get(variant, {}).items() if name != "reaches"}
-    return steps(x, *given, **switches)
+def steps_of(switches, x, *given):
+    """Return the steps with these switches set; without any, those of the right layer."""
+    if len(given) > len("Wq bq Wk bk Wv bv Wo bo keep dropout mode".split()):  # a part is asked for, the gradients
+        reached = SelfAttention(x, *given, **switches)
+        return [("Which of the parameters the gradient reaches: 1 for each of the eight that it does.", reached[np.newaxis])]
+    return steps(x, *given, **{name: value for name, value in switches.items() if name != "reaches"})
 
 
 VARIANTS = {name: partial(SelfAttention, **switches) for name, switches in SWITCHES.items()}

@@ -44,12 +44,12 @@ SWITCHES = {
 }
 
 # Among inputs of these shapes the smallest counterexamples are looked for.
-LADDER = [((2, 1, 1),), ((2, 2, 1),), ((2, 1, 2),), ((2, 2, 2),)]
+LADDER = [((2, 1, 1),), ((2, 2, 1),), ((2, 1, 2),), ((2, 2, 2),), ((2, 2, 1, 1),)]
 
 
-def steps_of(variant, y):
-    """Return the steps of a variant, or of the right merge where `variant` is None."""
-    return steps(y, **SWITCHES.get(variant, {}))
+def steps_of(switches, y):
+    """Return the steps with these switches set; without any, those of the right merge."""
+    return steps(y, **switches)
 
 
 VARIANTS = {name: partial(merge_heads, **switches) for name, switches in SWITCHES.items()}

@@ -46,12 +46,12 @@ SWITCHES = {
 }
 
 # Among inputs of these shapes the smallest counterexamples are looked for; the second argument is the number of heads.
-LADDER = [((1, 4), 2), ((2, 2), 2), ((2, 4), 2), ((3, 2), 2), ((2, 6), 2)]
+LADDER = [((1, 4), 2), ((2, 2), 2), ((2, 4), 2), ((3, 2), 2), ((2, 6), 2), ((2, 1, 2), 2)]
 
 
-def steps_of(variant, x, heads):
-    """Return the steps of a variant, or of the right split where `variant` is None."""
-    return steps(x, heads, **SWITCHES.get(variant, {}))
+def steps_of(switches, x, heads):
+    """Return the steps with these switches set; without any, those of the right split."""
+    return steps(x, heads, **switches)
 
 
 VARIANTS = {name: partial(split_heads, **switches) for name, switches in SWITCHES.items()}

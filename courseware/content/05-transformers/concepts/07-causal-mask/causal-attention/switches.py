@@ -126,11 +126,13 @@ LADDER = [
     for tokens, width, window in product((1, 2, 3), (1, 2), ((), (1,), (2,)))
     if tokens * (2 * width + 1) <= (9 if window else 10) and not (window and width > 1)
 ]
+# A weight of 0.00005 is seen if the value is large, and a window that is open to both sides in a longer text.
+LADDER += [((2, 1), (2, 1), np.array([[0.0], [1e5]])), (np.ones((4, 1)), (4, 1), (4, 1), 3)]
 
 
-def steps_of(variant, Q, K, V, window=None):
-    """Return the steps of a variant, or of causal attention itself where `variant` is None."""
-    return steps(Q, K, V, window, **SWITCHES.get(variant, {}))
+def steps_of(switches, Q, K, V, window=None):
+    """Return the steps with these switches set; without any, those of causal attention itself."""
+    return steps(Q, K, V, window, **switches)
 
 
 VARIANTS = {name: partial(causal_attention, **switches) for name, switches in SWITCHES.items()}

@@ -114,11 +114,14 @@ LADDER = [
     for queries, keys, width in ((1, 1, 1), (1, 2, 1), (2, 1, 1), (1, 2, 2), (2, 2, 1))
     for mask in (*_masks(queries, keys), np.zeros((queries, keys), dtype=bool))
 ]
+# A weight of 0.00005 is seen if the value is large, and a mask without its axes in a batch of as many texts as queries.
+LADDER += [((1, 1), (2, 1), np.array([[0.0], [1e5]]), np.array([[True, False]]))]
+LADDER += [(np.ones((2, 2, 1)), (2, 2, 1), (2, 2, 1), np.array([[[True, False]], [[True, True]]]))]
 
 
-def steps_of(variant, Q, K, V, keep):
-    """Return the steps of a variant, or of masked attention itself where `variant` is None."""
-    return steps(Q, K, V, keep, **SWITCHES.get(variant, {}))
+def steps_of(switches, Q, K, V, keep):
+    """Return the steps with these switches set; without any, those of masked attention itself."""
+    return steps(Q, K, V, keep, **switches)
 
 
 VARIANTS = {name: partial(masked_attention, **switches) for name, switches in SWITCHES.items()}

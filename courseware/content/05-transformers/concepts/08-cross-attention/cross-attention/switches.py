@@ -112,9 +112,9 @@ LADDER = [
 ]
 
 
-def steps_of(variant, x_q, x_kv, Wq, Wk, Wv, Wo, heads, kv_keep=None):
-    """Return the steps of a variant, or of cross-attention itself where `variant` is None."""
-    return steps(x_q, x_kv, Wq, Wk, Wv, Wo, heads, kv_keep, **SWITCHES.get(variant, {}))
+def steps_of(switches, x_q, x_kv, Wq, Wk, Wv, Wo, heads, kv_keep=None):
+    """Return the steps with these switches set; without any, those of cross-attention itself."""
+    return steps(x_q, x_kv, Wq, Wk, Wv, Wo, heads, kv_keep, **switches)
 
 
 VARIANTS = {name: partial(cross_attention, **switches) for name, switches in SWITCHES.items()}

@@ -52,12 +52,13 @@ SWITCHES = {
 }
 
 # Among inputs of these shapes the smallest counterexamples are looked for.
-LADDER = [((tokens, 2), (2,)) for tokens in (1, 2)]
+# Where eps stands is seen if it is large.
+LADDER = [((tokens, 2), (2,)) for tokens in (1, 2)] + [((1, 2), (2,), 1.0)]
 
 
-def steps_of(variant, x, g, eps=1e-06):
-    """Return the steps of a variant, or of the right division where `variant` is None."""
-    return steps(x, g, eps, **SWITCHES.get(variant, {}))
+def steps_of(switches, x, g, eps=1e-06):
+    """Return the steps with these switches set; without any, those of the right division."""
+    return steps(x, g, eps, **switches)
 
 
 VARIANTS = {name: partial(rms_norm, **switches) for name, switches in SWITCHES.items()}

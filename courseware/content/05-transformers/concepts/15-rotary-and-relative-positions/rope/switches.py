@@ -75,9 +75,9 @@ SWITCHES = {
 LADDER = [((1, width), (1,), *base) for width in (2, 4) for base in ((), (2.0,))]
 
 
-def steps_of(variant, x, positions, base=10000.0):
-    """Return the steps of a variant, or of the right turn where `variant` is None."""
-    return steps(x, positions, base, **SWITCHES.get(variant, {}))
+def steps_of(switches, x, positions, base=10000.0):
+    """Return the steps with these switches set; without any, those of the right turn."""
+    return steps(x, positions, base, **switches)
 
 
 VARIANTS = {name: partial(rope, **switches) for name, switches in SWITCHES.items()}

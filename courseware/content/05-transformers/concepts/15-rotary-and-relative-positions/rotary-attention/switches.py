@@ -92,9 +92,9 @@ LADDER = [
 ]
 
 
-def steps_of(variant, q, k, v, positions, base=10000.0):
-    """Return the steps of a variant, or of rotary attention itself where `variant` is None."""
-    return steps(q, k, v, positions, base, **SWITCHES.get(variant, {}))
+def steps_of(switches, q, k, v, positions, base=10000.0):
+    """Return the steps with these switches set; without any, those of rotary attention itself."""
+    return steps(q, k, v, positions, base, **switches)
 
 
 VARIANTS = {name: partial(rotary_attention, **switches) for name, switches in SWITCHES.items()}

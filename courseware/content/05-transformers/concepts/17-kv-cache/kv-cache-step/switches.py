@@ -94,15 +94,16 @@ LADDER = [
         (2, (2,), ()),
         (2, (1, 1), ()),
         (3, (2, 1), ()),
+        (3, (1, 2), ()),
         (3, (1, 1, 1), ("continued twice",)),
         (4, (2, 1, 1), ()),
     )
 ]
 
 
-def steps_of(variant, x, chunks, Wq, Wk, Wv, part="outputs"):
-    """Return what each piece leaves in the cache and returns, by a variant or by the right step; the last one is all."""
-    step, params = partial(decode_step, **SWITCHES.get(variant, {})), {"Wq": Wq, "Wk": Wk, "Wv": Wv}
+def steps_of(switches, x, chunks, Wq, Wk, Wv, part="outputs"):
+    """Return what each piece leaves in the cache and returns, with these switches set; the last one is all."""
+    step, params = partial(decode_step, **switches), {"Wq": Wq, "Wk": Wk, "Wv": Wv}
     cache, outputs, shown, begin = None, [], [], 0
     for number, chunk in enumerate(chunks, start=1):
         piece = x[..., begin : begin + int(chunk), :]

@@ -74,11 +74,14 @@ SWITCHES = {
 
 # Among inputs of these shapes the smallest counterexamples are looked for.
 LADDER = [((heads, 1, 1), (kept, keys, 1), (kept, keys, 1)) for heads, kept, keys in ((2, 1, 2), (4, 2, 1))]
+# Numbers of heads and widths that all differ tell one scale from another.
+LADDER += [((4, 1, 1), (2, 2, 1), np.array([[[0.0], [2.0]], [[0.0], [2.0]]]))]
+LADDER += [((2, 1, 3), np.array([np.eye(2, 3), np.eye(2, 3)]), np.array([[[0.0], [2.0]], [[0.0], [2.0]]]))]
 
 
-def steps_of(variant, q, k, v):
-    """Return the steps of a variant, or of grouped attention itself where `variant` is None."""
-    return steps(q, k, v, **SWITCHES.get(variant, {}))
+def steps_of(switches, q, k, v):
+    """Return the steps with these switches set; without any, those of grouped attention itself."""
+    return steps(q, k, v, **switches)
 
 
 VARIANTS = {name: partial(grouped_query_attention, **switches) for name, switches in SWITCHES.items()}

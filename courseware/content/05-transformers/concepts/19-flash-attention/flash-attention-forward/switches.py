@@ -116,11 +116,12 @@ LADDER = [((1, 1), (keys, 1), (keys, 1), 1, block) for keys, block in ((2, 1), (
 LADDER += [((1, 1), (1, 1), (1, 1), 1, 1, False, "LSE"), ((1, 2), (1, 2), (1, 1), 1, 1, False, "LSE")]
 LADDER += [((2, 1), (2, 1), (2, 1), bq, bk, True) for bq, bk in ((1, 1), (2, 2))]
 LADDER += [((1, 2), (2, 2), (2, 1), 1, 2)]
+LADDER += [((1, 1), (1, 1), np.array([[2049.0]]), 1, 1)]  # the first whole number that float16 cannot hold
 
 
-def steps_of(variant, Q, K, V, bq, bk, causal=False, part="O"):
-    """Return the steps of a variant, or of the right way where `variant` is None, up to the part that is asked for."""
-    return steps(Q, K, V, bq, bk, causal, **SWITCHES.get(variant, {}))[: 5 if part == "LSE" else 4]
+def steps_of(switches, Q, K, V, bq, bk, causal=False, part="O"):
+    """Return the steps with these switches set; without any, those of the right way, up to the part that is asked for."""
+    return steps(Q, K, V, bq, bk, causal, **switches)[: 5 if part == "LSE" else 4]
 
 
 VARIANTS = {name: partial(flash_attention, **switches) for name, switches in SWITCHES.items()}

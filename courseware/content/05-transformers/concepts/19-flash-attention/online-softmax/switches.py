@@ -89,9 +89,9 @@ LADDER = [
 ]
 
 
-def steps_of(variant, Q, K, V, block):
-    """Return the steps of a variant, or of the right computation where `variant` is None."""
-    return steps(Q, K, V, block, **SWITCHES.get(variant, {}))
+def steps_of(switches, Q, K, V, block):
+    """Return the steps with these switches set; without any, those of the right computation."""
+    return steps(Q, K, V, block, **switches)
 
 
 VARIANTS = {name: partial(online_softmax_attention, **switches) for name, switches in SWITCHES.items()}
