@@ -92,10 +92,10 @@ def _judge_twice_if_lost(
     open_guest, open_plain = doors
     while True:
         attempts -= 1
-        # Planned anew, since a trial fills with replies; the seed makes it the same one.
-        trial = plan(bench, seed, examples_only=kind is Kind.RUN)
         try:
             with open_guest(source) as guest:
+                # While the guest seals itself; anew, since a trial fills with replies, and by the seed the same one.
+                trial = plan(bench, seed, examples_only=kind is Kind.RUN)
                 verdict = _with_output(_judge_guest(bench, guest, trial, limits, progress), guest)
             verdict = with_low_precision(bench, verdict, source, seed, open_plain)
             return with_cost(bench, verdict, source, open_plain)

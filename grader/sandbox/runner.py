@@ -43,12 +43,14 @@ def open_guest(
     take: Take | None = None,
     device: Device = Device.CPU,
 ) -> "Guest":
-    """Return a guest that is warm and sealed, but has seen nothing of the learner's source yet.
+    """Return a guest that is warm and is about to seal itself; it is sent the source once it has said that it is.
+
+    Sealing takes it a millisecond, which the caller may use: `load`, `call` and `device_name` wait for the rest of it.
 
     `adapter` is a source that runs in the guest too and stands between a call and the learner's function: its `call` is
     given the function and the arguments that were sent. `take` gives a cell with a waiting guest: a supervisor's, or
-    this process's own nursery when there is none. Raises SandboxUnavailable when no guest can be had here, or none on
-    this device; nothing that a learner wrote can be the reason.
+    this process's own nursery when there is none. This and what waits raise SandboxUnavailable when no guest can be
+    had here, or none on this device; nothing that a learner wrote can be the reason.
     """
     cell = take() if take else own_nursery(DEFAULT_SANDBOX_UID).take()
     channel = Channel(
@@ -58,9 +60,11 @@ def open_guest(
         kept_bytes=limits.output_bytes,
         flood_bytes=limits.flood_bytes,
     )
-    guest = Guest(cell=cell, channel=channel, sources=(source, adapter), filename=filename, limits=limits)
+    guest = Guest(
+        cell=cell, channel=channel, sources=(source, adapter), filename=filename, limits=limits, device=device
+    )
     try:
-        guest.prepare(library, device)
+        guest.prepare(library)
     except BaseException:
         guest.close()
         raise
@@ -73,19 +77,20 @@ class Guest:
     is_apart = True
 
     def __init__(
-        self, *, cell: Cell, channel: Channel, sources: tuple[str, str], filename: str, limits: Limits
+        self, *, cell: Cell, channel: Channel, sources: tuple[str, str], filename: str, limits: Limits, device: Device
     ) -> None:
-        self._cell, self._channel, self._limits = cell, channel, limits
+        self._cell, self._channel, self._limits, self._device = cell, channel, limits, device
         self._sources, self._filename = sources, filename
         self._loaded: LoadReply | None = None
         self._died: Died | None = None
         self._captured: Captured | None = None
         self._total_deadline = 0.0
         self._warming_cpu_seconds = 0.0
-        self.device_name = ""
+        self._is_sealed, self._device_name = False, ""
 
-    def prepare(self, library: str, device: Device) -> None:
-        """Let the guest limit and seal itself. Called once, by `open_guest`."""
+    def prepare(self, library: str) -> None:
+        """Have the guest limit and seal itself. Called once, by `open_guest`."""
+        device = self._device
         program = guest_filter(device)
         limits = {
             name: getattr(self._limits, name)
@@ -100,6 +105,16 @@ class Guest:
             arrays=(Array("uint8", (len(program),), program),),
         )
         self._channel.ask(pack(setup), deadline=time.monotonic() + self._limits.start_seconds)
+
+    @property
+    def device_name(self) -> str:
+        """What the guest computes on; it has sealed itself when this is known."""
+        self._await_seal()
+        return self._device_name
+
+    def _await_seal(self) -> None:
+        if self._is_sealed:
+            return
         try:
             answer = read_message(self._channel.read, byte_cap=0)
         except DeadlinePassed:
@@ -112,10 +127,10 @@ class Guest:
             raise SandboxUnavailable(f"a guest could not make itself ready: {answer.note.get('reason')}")
         # Said before it has seen a byte of a learner's, so it can be believed.
         found, name = answer.note.get("device"), answer.note.get("device_name")
-        if found != device.value:
-            raise SandboxUnavailable(f"a guest computes on {found}, and {device.value} was asked for")
-        self.device_name = str(name)
+        if found != self._device.value:
+            raise SandboxUnavailable(f"a guest computes on {found}, and {self._device.value} was asked for")
         self._warming_cpu_seconds = self._cell.cpu_seconds()
+        self._is_sealed, self._device_name = True, str(name)
 
     @property
     def pid(self) -> int:
@@ -125,6 +140,7 @@ class Guest:
     def load(self) -> LoadReply:
         """Run the learner's module, the first time; later times repeat that reply."""
         if self._loaded is None:
+            self._await_seal()
             source, adapter = (text.encode("utf-8", "surrogatepass") for text in self._sources)
             self._total_deadline = time.monotonic() + self._limits.total_seconds
             request = Message(

@@ -59,8 +59,8 @@ class _Exchange:
 class Crowd:
     """Browsers by number, whose connections outlive one round."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
+    def __init__(self, port: int, *, patience_seconds: float = _PATIENCE_SECONDS) -> None:
+        self._port, self._patience_seconds = port, patience_seconds
         self._connections: dict[int, socket.socket] = {}
         self._selector = selectors.DefaultSelector()
 
@@ -85,7 +85,7 @@ class Crowd:
                 number, form = waiting.popleft()
                 self._send(_Exchange(number, form, begun + form.at))
                 under_way += 1
-            if now - begun > _PATIENCE_SECONDS:
+            if now - begun > self._patience_seconds:
                 break
             pause = max(0.0, begun + waiting[0][1].at - now) if waiting else 1.0
             for key, _ in self._selector.select(pause):

@@ -73,8 +73,11 @@ def test_no_device_without_namespaces():
 @pytest.mark.sandbox
 @pytest.mark.usefixtures("sandbox")
 def test_guest_on_the_cpu_is_refused_where_a_device_was_asked_for():
-    with pytest.raises(SandboxUnavailable, match="a guest computes on cpu, and cuda was asked for"):
-        open_guest(source=HONEST, filename="x.py", library="numpy", limits=Limits(), device=Device.CUDA)
+    with (
+        pytest.raises(SandboxUnavailable, match="a guest computes on cpu, and cuda was asked for"),
+        open_guest(source=HONEST, filename="x.py", library="numpy", limits=Limits(), device=Device.CUDA) as guest,
+    ):
+        guest.load()
 
 
 @pytest.mark.sandbox

@@ -50,7 +50,7 @@ def _measure() -> bool:
 
     with site(JUDGES) as port:
         _, cookies = signed_in_learners(LEARNERS + 1)
-        crowd = Crowd(port)
+        crowd = Crowd(port, patience_seconds=PATIENCE_SECONDS)
         _warm(crowd, cookies.pop())
         before = shares()
         begun, begun_at = time.perf_counter(), time.time()
