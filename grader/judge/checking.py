@@ -15,7 +15,7 @@ from grader.exercises import Tolerance
 from grader.judge.arrays import Floats, Numbers
 from grader.judge.comparing import compare
 from grader.judge.probing import Draw, Probe
-from grader.judge.wording import row, short
+from grader.judge.wording import coarse_in_words, listed, row, short
 
 UNCHANGED = 1e-12  # where the same numbers enter a row, any correct program gets the same bits
 
@@ -61,8 +61,8 @@ def inputs_hold(draw: Draw) -> Finding:
     for probe in draw:
         changed = probe.changed_inputs()
         if changed:
-            places = " and ".join(f"argument {position + 1}" for position in changed)
-            return Finding(False, "the inputs as they were given", f"{places} changed", tried_with=probe.tried_with)
+            names = listed([draw.arguments[position] for position in changed])
+            return Finding(False, "the inputs as they were given", f"{names} changed", tried_with=probe.tried_with)
     return HOLDS
 
 
@@ -210,7 +210,7 @@ def _near(probe: Probe, got: Numbers, expected: Floats, tolerance: Tolerance, wo
     text = "numbers that are not finite"
     if comparison.largest_difference is not None:
         count = f"{comparison.differing} of {comparison.total} numbers"
-        text = f"{count} differ, by up to {short(comparison.largest_difference)}"
+        text = f"{count} differ, by up to {short(comparison.largest_difference)}{coarse_in_words(got.dtype)}"
     return Finding(False, words, text, comparison.largest_difference, probe.tried_with)
 
 

@@ -24,7 +24,10 @@ _ADVICE = {
     "Read-only file system": _SCRATCH,
     "File too large": _SCRATCH,
     "No space left on device": _SCRATCH,
+    # Python says so of the file's own function where no line of the file has run.
+    "positional argument": "A call passes what the brief lists, in its order; compare the parameters of your function.",
 }
+_OF_NOTEBOOKS = ("%", "!", "```", ">>>", "In [")  # what lines of notebooks, of answers and of sessions begin with
 
 
 def refused() -> Verdict:
@@ -57,9 +60,15 @@ def missing(reply: Missing, opening: str) -> Verdict:
     return Verdict(Outcome.ERROR, f"{sentence}; begin it with {opening}, exactly as in the brief.")
 
 
-def raised_while_loading(reply: Raised, limits: Limits) -> Verdict:
+def raised_while_loading(reply: Raised, limits: Limits, source: str) -> Verdict:
     """Return the verdict on a file whose own lines raised, before any function was called."""
-    return _raised(reply, LOADING, limits)
+    verdict = _raised(reply, LOADING, limits)
+    lines = source.splitlines()
+    if reply.type_name == "SyntaxError" and reply.line and reply.line <= len(lines):
+        line = lines[reply.line - 1].lstrip()
+        if mark := next((mark for mark in _OF_NOTEBOOKS if line.startswith(mark)), ""):
+            return replace(verdict, remarks=(f"A line that begins with {mark} is not Python; leave it out.",))
+    return verdict
 
 
 def raised(probe: Probe, reply: Raised, replies: Sequence[CallReply], limits: Limits) -> Verdict:
@@ -148,9 +157,11 @@ def _raised(reply: Raised, circumstance: str, limits: Limits) -> Verdict:
         return Verdict(Outcome.MEMORY, storable(_memory_sentence(limits, where), SENTENCE_LIMIT), error=error)
     said = storable(f"{type_name}: {message}", MESSAGE_SHOWN)
     sentence = storable(f"Your code stopped{where}: {said}", SENTENCE_LIMIT)
-    return Verdict(Outcome.ERROR, sentence, error=error, remarks=_advice(message))
+    return Verdict(Outcome.ERROR, sentence, error=error, remarks=_advice(message, line))
 
 
-def _advice(message: str) -> tuple[str, ...]:
-    """Return what a refusal of the sandbox means, which the kernel words for programmers of kernels."""
+def _advice(message: str, line: int | None) -> tuple[str, ...]:
+    """Return what to do about a message that is not worded for learners: most are the kernel's or Python's own."""
+    if line is not None and "positional argument" in message:
+        return ()  # a call of the file's own, which its line shows
     return next(((advice,) for said, advice in _ADVICE.items() if said in message), ())

@@ -70,7 +70,7 @@ class Bench:
         with blaming_the_author(f"{self.exercise.slug}/checks.py"):
             calls = self.draw_calls(random)
             probes = {name: self.probe(call) for name, call in calls.items()}
-        return Draw(probes, self.exercise.tolerance)
+        return Draw(probes, self.exercise.tolerance, [each.name for each in self.exercise.arguments])
 
     def probe(self, call: Call) -> Probe:
         """Return a call with the reference's answer to it."""

@@ -96,7 +96,7 @@ def _judge_twice_if_lost(
             with open_guest(source) as guest:
                 # While the guest seals itself; anew, since a trial fills with replies, and by the seed the same one.
                 trial = plan(bench, seed, examples_only=kind is Kind.RUN)
-                verdict = _with_output(_judge_guest(bench, guest, trial, limits, progress), guest)
+                verdict = _with_output(_judge_guest(bench, guest, source, trial, limits, progress), guest)
             verdict = with_low_precision(bench, verdict, source, seed, open_plain)
             return with_cost(bench, verdict, source, open_plain)
         except ZygoteGone:
@@ -119,12 +119,12 @@ def limits_from(own: Limits, asked: Mapping[str, float]) -> Limits:
     )
 
 
-def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progress: Progress) -> Verdict:
+def _judge_guest(bench: Bench, guest: Guest, source: str, trial: Trial, limits: Limits, progress: Progress) -> Verdict:
     loaded = guest.load()
     if isinstance(loaded, Died):
         return faults.died(loaded, limits, faults.LOADING)
     if not isinstance(loaded, Loaded):
-        return faults.raised_while_loading(loaded, limits)
+        return faults.raised_while_loading(loaded, limits, source)
 
     reports = check_reports if trial.draws else example_reports
     make_calls(guest, trial, bench.exercise.function, lambda: progress(lambda: reports(bench, trial)))
@@ -148,7 +148,7 @@ def _judge_guest(bench: Bench, guest: Guest, trial: Trial, limits: Limits, progr
         counterexample=counterexample(bench, found.mistakes, guest) if found else None,
         weights=_weights(bench, trial),
         behaviour_signature=trial.signature(),
-        remarks=_remarks(bench, trial, verdict.outcome),
+        remarks=verdict.remarks + _remarks(bench, trial, verdict.outcome),
     )
 
 

@@ -5,7 +5,7 @@ and reads each check off what came back. A check that asks for an output which i
 wrong shape stops by `Unmet`, so no check has to handle these cases itself.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -16,6 +16,7 @@ from grader.arguments import Plain
 from grader.exercises import Tolerance
 from grader.judge.arrays import Floats, Numbers, from_wire, to_wire
 from grader.judge.comparing import is_real, not_finite
+from grader.judge.results_in_words import result_in_words, tuple_in_words
 from grader.judge.wording import in_words
 from grader.sandbox.replies import CallReply, Died, Raised, Returned, WrongType
 from grader.sandbox.wire import Array, Layout
@@ -92,11 +93,10 @@ class Probe:
         """Return what form the answer must have and what it has instead; two empty texts where it is right."""
         expected = f"one {_FORMS[self.form]} of shape {in_words(self.expected.shape)}"
         if isinstance(self.reply, WrongType):
-            got = self.reply.type_name[:60]
-            return expected, "None: does every path end in a return?" if got == "NoneType" else f"a {got}"
+            return expected, result_in_words(self.reply, _FORMS[self.form])
         reply = self.returned()
         if reply.is_tuple or len(reply.outputs) != 1:
-            return expected, f"a tuple of {len(reply.outputs)} values"
+            return expected, tuple_in_words(len(reply.outputs))
         if reply.forms[0] != self.form and self.expected.shape:
             return expected, _OTHER_FORMS[reply.forms[0]]
         output = from_wire(reply.outputs[0])
@@ -138,9 +138,10 @@ class Probe:
 class Draw:
     """The probes of one random draw, by the names that the exercise gives them."""
 
-    def __init__(self, probes: Mapping[str, Probe], tolerance: Tolerance) -> None:
+    def __init__(self, probes: Mapping[str, Probe], tolerance: Tolerance, arguments: Sequence[str]) -> None:
         self._probes = dict(probes)
         self.tolerance = tolerance
+        self.arguments = tuple(arguments)  # their names, as the brief has them
 
     def __getitem__(self, name: str) -> Probe:
         return self._probes[name]
@@ -154,7 +155,8 @@ class Draw:
 
     def unmade(self) -> "Draw":
         """Return the same calls and what is right for them, with no replies yet."""
-        return Draw({name: replace(probe, reply=None) for name, probe in self._probes.items()}, self.tolerance)
+        unmade = {name: replace(probe, reply=None) for name, probe in self._probes.items()}
+        return Draw(unmade, self.tolerance, self.arguments)
 
     def ordinary(self) -> list[Probe]:
         return [probe for probe in self if not probe.call.is_extreme]

@@ -2,7 +2,8 @@
 
 import re
 import signal
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,8 @@ SHOWN_NUMBERS = 400  # of an example's output; more would hide the difference in
 
 # Of a stack that a program prints: the frames of what called it, with the lines of ours that they quote.
 _OUR_FRAMES = re.compile(r'  File "/sandbox/[^\n]*\n(?:    [^\n]*\n)*')
+# A warning that names a line of ours: what it says is for the learner, where it comes from is not.
+_OUR_WARNINGS = re.compile(r"(?:^|(?<=\n))[^\s:]*/sandbox/[^\s:]+:\d+: (\w+: [^\n]*\n)(?:  [^\n]*\n)?")
 # Where the libraries lie on the judge's machine says nothing to a learner; what lies below says which module it is.
 _PLACES = re.compile(r"(?:/[^\s/:\"'()<>]+)*/(?:site-packages|dist-packages|python3\.\d+|sandbox)/")
 
@@ -25,6 +28,18 @@ def in_words(shape: tuple[int, ...]) -> str:
 def short(number: float) -> str:
     """Return a number with three significant digits, as a reader would write it."""
     return f"{number:.3g}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them: "Q", "Q and K", "Q, K and V"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def coarse_in_words(dtype: np.dtype[Any]) -> str:
+    """Return what a dtype that keeps too little loses, to stand behind a difference; "" for any other."""
+    if dtype.kind in "iub":
+        return f"; they are of type {dtype.name}, which has no fractions"
+    return f"; they are of type {dtype.name}, which keeps three digits" if dtype.itemsize < 4 else ""
 
 
 def row(numbers: Iterable[float]) -> str:
@@ -66,7 +81,7 @@ def signal_name(number: int) -> str:
 
 def without_our_places(text: str) -> str:
     """Return what a program said without the paths and lines of the judge's machine."""
-    return _PLACES.sub("", _OUR_FRAMES.sub("", text))
+    return _PLACES.sub("", _OUR_WARNINGS.sub(r"\1", _OUR_FRAMES.sub("", text)))
 
 
 def printed_text(captured: Captured, limit: int) -> tuple[str, bool]:

@@ -18,7 +18,7 @@ from grader.verdicts import Outcome, Verdict, Wording
 from tests.judge.benches import bench, exercises, failing
 
 FOLDER = Path(__file__).parents[1] / "submissions"
-KEYS = {"case", "outcome", "caught by", "misconception", "remark", "line", "prints", "why"}
+KEYS = {"case", "outcome", "caught by", "misconception", "got", "remark", "line", "prints", "why"}
 
 # The cases of public bug reports about attention, by their numbers in the list that this course was planned with.
 CASES = {
@@ -70,6 +70,7 @@ def test_submission_gets_its_stated_verdict(path: Path) -> None:
         assert verdict.diagnosis is not None
         assert verdict.diagnosis.misconception == facts["misconception"]
         assert (verdict.diagnosis.wording is Wording.EXACT) == bool(facts["misconception"])
+    assert any(facts.get("got", "") in report.got for report in verdict.checks) or "got" not in facts
     assert any(facts["remark"] in remark for remark in verdict.remarks) if "remark" in facts else not verdict.remarks
     if "line" in facts:
         assert verdict.error is not None and verdict.error.line == int(facts["line"])

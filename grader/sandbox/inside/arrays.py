@@ -21,6 +21,11 @@ def as_it_is(model: Any = None, **_options: Any) -> Any:
     return (lambda decorated: decorated) if model is None else model
 
 
+def is_wide(dtype: Any) -> bool:
+    """Say whether NumPy's floats are wider than any that is sent, such as a long double; those are rounded."""
+    return bool(dtype.kind == "f" and dtype.itemsize > 8)
+
+
 class NumpyArrays:
     """Makes NumPy arrays from bytes and takes bytes from exactly NumPy's own array and scalar types."""
 
@@ -57,16 +62,16 @@ class NumpyArrays:
 
     def take(self, value: Any) -> Taken:
         dtype = value.dtype
-        if dtype.str[0] == ">":
-            value = value.astype(dtype.newbyteorder("<"))
         form = "ndarray" if type(value) is self.array_type else "number"
+        if dtype.str[0] == ">" or is_wide(dtype):
+            value = value.astype("<f8" if is_wide(dtype) else dtype.newbyteorder("<"))
         return form, self.name(dtype), value.shape, value.tobytes()
 
     def name(self, dtype: Any) -> str:
-        """Return the name of a dtype, which NumPy composes anew at each asking."""
+        """Return the name that a dtype is sent under; NumPy composes it anew at each asking."""
         found = self.names.get(dtype)
         if found is None:
-            found = self.names[dtype] = dtype.name
+            found = self.names[dtype] = "float64" if is_wide(dtype) else dtype.name
         return found
 
 

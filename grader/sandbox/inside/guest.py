@@ -193,9 +193,12 @@ class Guest:
             size = taker.size(value)
             if size is not None:
                 return taker, size
-        dtype, device = getattr(value, "dtype", None), str(getattr(value, "device", "cpu"))
-        name = type(value).__name__ + (f" of {dtype}" if dtype is not None else "")
-        raise NotAnArray((name if device == "cpu" else f"{name} on {device}")[:200], position)
+        kind = type(value)
+        dtype, device = ("", CPU) if kind is type else (getattr(value, "dtype", ""), str(getattr(value, "device", CPU)))
+        name = kind.__name__ + (f" of {dtype}" if dtype != "" else "")
+        layout = str(getattr(value, "layout", "torch.strided")).removeprefix("torch.")
+        name += "" if kind is type or layout == "strided" else f" in the layout {layout}"
+        raise NotAnArray((name if device == CPU else f"{name} on {device}")[:200], position)
 
     def describe(self, error: BaseException) -> dict[str, Any]:
         """Return what the learner is told of an exception; its own code may raise again while it is asked."""

@@ -1,6 +1,7 @@
 # outcome: wrong
 # case: A34
 # caught by: unchanged
+# got: Q changed
 import numpy as np
 
 

@@ -1,0 +1,15 @@
+# outcome: error
+# remark: A line that begins with % is not Python
+# line: 4
+%matplotlib inline
+import numpy as np
+
+
+def right(Q, K, V):
+    s = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ V
+
+
+def attention(Q, K, V):
+    return right(Q, K, V)

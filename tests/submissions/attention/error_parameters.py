@@ -1,0 +1,13 @@
+# outcome: error
+# remark: compare the parameters of your function
+import numpy as np
+
+
+def right(Q, K, V):
+    s = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ V
+
+
+def attention(Q, K, V, d_k):
+    return right(Q, K, V)
