@@ -25,7 +25,7 @@ def wrapped(body: str) -> str:
     ("body", "got"),
     [
         ("def attention(Q, K, V): right(Q, K, V)", "None: does every path end in a return?"),
-        ("def attention(Q, K, V): return right(Q, K, V).tolist()", "a list"),
+        ("def attention(Q, K, V): return right(Q, K, V).tolist()", "a list: np.array makes an array of it"),
         ("def attention(Q, K, V): return right(Q, K, V), 1.0", "a tuple of 2 values"),
         ("def attention(Q, K, V): return float(right(Q, K, V).sum())", "a single number"),
         ("def attention(Q, K, V): return right(Q, K, V) + 0j", "numbers of type complex128"),

@@ -170,7 +170,8 @@ def test_inputs_come_back_as_the_call_left_them():
         ("np.array([object()])", "ndarray of object", None),
         ("np.array(['a'])", "ndarray of <U1", None),
         ("np.ma.masked_array(x)", "MaskedArray of float64", None),
-        ("np.longdouble(1)", "longdouble of float128", None),
+        ("np.array([1j], np.clongdouble)", "ndarray of complex256", None),
+        ("np.ndarray", "type", None),
         ("x.view(Mine)", "Mine of float64", None),
     ],
 )
@@ -178,6 +179,21 @@ def test_what_is_no_array_is_named(result, type_name, position):
     source = f"import numpy as np\nclass Mine(np.ndarray): pass\ndef f(x):\n    return {result}\n"
 
     assert call(source, floats(1)) == WrongType(type_name, position)
+
+
+@pytest.mark.parametrize("result", ["np.longdouble(1) / 3", "(x.astype(np.longdouble) + 1) / 3"])
+def test_wider_floats_than_any_that_is_sent_are_rounded_to_float64(result):
+    reply = call(f"import numpy as np\ndef f(x):\n    return {result}\n", floats(0))
+
+    assert isinstance(reply, Returned)
+    assert (reply.outputs[0].dtype, reply.outputs[0].data) == ("float64", struct.pack("<d", 1 / 3))
+
+
+def test_a_program_can_read_its_own_source_and_ask_for_compilation():
+    need_torch()
+    source = "import inspect, torch\n@torch.compile(dynamic=True)\ndef f(x): return x * len(inspect.getsource(f).splitlines())\n"
+
+    assert call(source, floats(1), library="pytorch").outputs[0].data == struct.pack("<d", 2.0)
 
 
 def test_a_dataclass_can_be_defined():

@@ -1,7 +1,7 @@
 # outcome: right
-# why: torch.func's vector-Jacobian product of a plain forward pass
+# why: PyTorch's vector-Jacobian product of a plain forward pass
 import torch
-from torch.func import vjp
+from torch.autograd.functional import vjp
 
 
 def forward(Q, K, V, *, causal):
@@ -12,5 +12,5 @@ def forward(Q, K, V, *, causal):
 
 
 def attention_backward(Q, K, V, dO, causal=False):
-    _, pull_back = vjp(lambda *inputs: forward(*inputs, causal=causal), Q, K, V)
-    return pull_back(dO)
+    _, gradients = vjp(lambda *inputs: forward(*inputs, causal=causal), (Q, K, V), dO)
+    return gradients
