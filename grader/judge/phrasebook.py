@@ -21,6 +21,15 @@ from grader.verdicts import CheckReport
 WORDS = range(8, 31)  # of a hint: fewer say nothing to do, more are not read
 SENTENCE_WORDS = range(4, 31)  # of a variant's detail, which says why and what to try in two or three sentences
 
+# With one of these a clause begins that says what to do; the last sentence of each text has one.
+_TRIES = re.compile(
+    r"(?:add|apply|begin|call|change|choose|compare|compute|continue|count|cut|divide|do|double|draw|drop|exchange"
+    r"|exponentiate|fill|give|hide|join|keep|leave|let|look|make|mask|move|multiply|normalise|pass|print|put|read|remove"
+    r"|repeat|replace|reshape|return|reverse|set|split|square|subtract|sum|swap|take|try|turn|use|work|write)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,;:] |\b(?:[Ss]o|[Aa]nd|[Oo]r|[Ee]ither|[Hh]ere)\b,? ")
+
 # A name of code: with an underscore or a dot inside, or a capital letter by itself.
 _NAME = re.compile(r"[A-Za-z]\w*(?:[._]\w+)+|(?<![\w’'])[B-HJ-Z][A-Z\dqkv]?(?![\w’'])")
 _PATH = re.compile(r"(?<![\w.])/\w+|\w+\.py\b|[A-Z]:\\")
@@ -67,6 +76,7 @@ def _of_hint(exercise: Exercise, hint: str) -> Iterator[str]:
         yield f"the hint has {len(hint.split())} words: {hint}"
     if not hint.endswith("."):
         yield f"the hint is no sentence: {hint}"
+    yield from _of_last_sentence(hint)
     yield from _of_names(exercise, hint)
 
 
@@ -74,7 +84,14 @@ def _of_detail(exercise: Exercise, detail: str) -> Iterator[str]:
     for sentence in re.split(r"(?<=[.?]) ", detail):
         if len(sentence.split()) not in SENTENCE_WORDS or not sentence.endswith((".", "?")):
             yield f"the sentence has {len(sentence.split())} words or no end: {sentence}"
+    yield from _of_last_sentence(detail)
     yield from _of_names(exercise, detail)
+
+
+def _of_last_sentence(text: str) -> Iterator[str]:
+    last = re.split(r"(?<=[.?]) ", text)[-1]
+    if not any(_TRIES.match(clause) for clause in _CLAUSE.split(last)):
+        yield f"the last sentence does not say what to try: {last}"
 
 
 def _of_names(exercise: Exercise, text: str) -> Iterator[str]:

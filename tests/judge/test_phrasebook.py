@@ -25,6 +25,7 @@ def test_messages_of_an_exercise_have_no_fault(slug: str) -> None:
             "names hidden_weights",
         ),
         (" ".join(["word"] * 31) + ".", "31 words"),
+        ("Print the weights. Those of one query add up to 1, and each output is a mean.", "what to try"),
     ],
 )
 def test_fault_in_a_hint_is_found(hint: str, fault: str) -> None:

@@ -99,7 +99,7 @@ def hidden(draw):
     change = float(np.abs(after - before).max())
     if change <= UNCHANGED:
         return HOLDS
-    return Finding(False, "the same rows as before", f"one changed by {short(change)}", change, probe.tried_with)
+    return Finding(False, "the same rows as before", f"one of them changed by {short(change)}", change, probe.tried_with)
 
 
 CHECKS = {
