@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 RETRY_SECONDS = 60  # a disk is seldom given room, or a server started again, any sooner
-# What is typed to prove who somebody is stands in no page, not even in their own.
+# What is typed to prove who somebody is stands in no page, not even in their own: they type such a form again.
 _SECRET_FIELDS = ("password", "code")
 
 
@@ -38,10 +38,9 @@ def broken(request: HttpRequest) -> HttpResponse:
 
 def _without_database(request: HttpRequest) -> HttpResponse:
     """Answer while the database is away or its disk is full: what was sent comes back in a form that sends it again."""
-    sent = request.POST.lists() if request.method == "POST" else ()
-    fields = [
-        (name, value) for name, values in sent if not any(word in name for word in _SECRET_FIELDS) for value in values
-    ]
+    fields = [(name, value) for name, values in request.POST.lists() for value in values]
+    if any(word in name for word in _SECRET_FIELDS for name in request.POST):
+        fields = []
     address = request.get_full_path() if request.method in ("GET", "HEAD", "POST") else "/"
     # Nothing is given as the request: rendering with one would ask who is signed in.
     page = render(None, "503.html", {"fields": fields, "address": address}, status=503)

@@ -30,6 +30,8 @@ ENVIRONMENT_INSIDE = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
+    # Each thread would reserve addresses for memory of its own, and after eight of them the limit were reached.
+    "MALLOC_ARENA_MAX": "1",
     "PYTORCH_NVML_BASED_CUDA_CHECK": "1",  # asking whether there is a device would otherwise start one, before the fork
 }
 UID_INSIDE = 1000  # any number but 0: what a guest may do is decided outside, by the uid that this one stands for

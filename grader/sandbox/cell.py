@@ -11,6 +11,7 @@ import socket
 import struct
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
 from grader.sandbox.replies import SandboxUnavailable, ZygoteGone
@@ -87,6 +88,22 @@ class Cell:
         self._guest_pid, _, _ = _CREDENTIALS.unpack(ancillary[0][2])
         return True
 
+    def neighbours(self) -> int:
+        """Return how many processes and threads of others the kernel counts against the limit of this guest's account.
+
+        In a user namespace of its own there are none. Without one they are all that the account runs on this machine:
+        other guests, and of a judge that is not root's everything else of that account.
+        """
+        guest = Path(f"/proc/{self._guest_pid}")
+        with contextlib.suppress(OSError):  # it ended, which the next question to it finds
+            if not (guest / "ns/user").samefile("/proc/self/ns/user"):
+                return 0
+            uid = guest.stat().st_uid
+            return (
+                sum(_threads(entry) for entry in os.scandir("/proc") if entry.name.isdigit() and _is_of(entry, uid)) - 1
+            )
+        return 0
+
     def cpu_seconds(self) -> float:
         """Return the processor time that the guest has used since it was forked."""
         # A guest that has ended had its say in the record; until that is read its number is not given away.
@@ -154,3 +171,15 @@ class Cell:
             return os.read(self.ends.printed, 4096).decode(errors="replace").strip()
         except BlockingIOError:
             return ""
+
+
+def _is_of(process: "os.DirEntry[str]", uid: int) -> bool:
+    with contextlib.suppress(OSError):  # it ended meanwhile
+        return process.stat().st_uid == uid
+    return False
+
+
+def _threads(process: "os.DirEntry[str]") -> int:
+    with contextlib.suppress(OSError):
+        return os.stat(f"{process.path}/task").st_nlink - 2  # noqa: PTH116 - a hundred of these count
+    return 0

@@ -96,7 +96,7 @@ class Guest:
             name: getattr(self._limits, name)
             for name in ("cpu_seconds", "memory_bytes", "threads", "open_files", "result_bytes")
         }
-        limits["threads"] += device.own_threads
+        limits["threads"] += device.own_threads + self._cell.neighbours()
         limits["open_files"] += device.own_files
         setup = Message(
             kind=Kind.SETUP,

@@ -1,4 +1,20 @@
-"""While a test is open, no page of the site explains one of its questions, not only the pages of the test."""
+"""While a test is open, no page of the site explains one of its questions, not only the pages of the test.
+
+What other systems gave away, and the test that looks for it here:
+
+| case | what went wrong elsewhere | test |
+|---|---|---|
+| B54 keys, explanations, tolerances in a page of an open test | in HTML, JSON, attributes, answers to saves | `tests/quizzes/test_leaks.py::test_no_response_of_an_open_sitting_gives_an_answer_away`, `…::test_no_page_of_an_open_sitting_holds_the_key_of_a_number`; that the search finds them: `…::test_the_same_search_finds_everything_after_hand_in` |
+| B54 the same of a self-check | in the card | `tests/quizzes/test_leaks.py::test_a_card_gives_nothing_of_its_self_check_away_before_the_pick` |
+| B54 on any other page | a card, a verdict, a list | `test_no_other_page_explains_a_question_of_an_open_sitting`, `test_the_card_of_the_same_concept_explains_its_own_question_alone`, `test_the_search_of_an_open_sitting_visits_every_address_of_tests` |
+| B54 to staff | answers of a test that is open | `test_changed_roles.py::test_staff_read_no_answers_of_a_sitting_that_is_open` |
+| B54 hidden checks, seeds and tickets of an exercise | in its page | `tests/grader_site/test_verdict_pages.py::test_the_seed_and_the_ticket_never_reach_apage_of`, `tests/deploy/test_judge_image.py::test_image_holds_exercises_and_no_card_bank_or_site` |
+| B55 pages of others by id | read | `test_every_address.py::test_reading_is_for_whom_the_table_says`, `…::test_a_guessed_id_is_not_found_and_looks_like_one_that_is_somebody_elses` |
+| B55 forms of others by id | written | `test_every_address.py::test_writing_is_for_whom_the_table_says_and_a_refusal_changes_no_row` |
+| B55 staff of another course | read and written | `test_every_address.py::test_staff_reach_nothing_of_another_cohort_by_way_of_their_own` |
+| B55 an id of another quiz, an option of none | taken | `test_hostile_requests.py::test_an_answer_that_is_none_of_the_options_is_stored_nowhere`; a question has no id of its own, but a place in a sitting |
+| B55 roles that changed | the old right | `test_changed_roles.py::test_staff_who_left_see_no_cohort_any_more`, `…::test_an_account_that_was_closed_is_signed_out_at_once_and_loses_every_right` |
+"""  # noqa: E501
 
 import pytest
 from django.urls import reverse

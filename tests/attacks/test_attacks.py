@@ -1,7 +1,21 @@
 """Hostile programs, run for real: nothing that any of them wants happens, whatever verdict it earns.
 
-`index.yaml` lists them, `arena.py` looks for the effects.
-"""
+`index.yaml` lists them, `arena.py` looks for the effects. What learners of other systems did to graders, and what tries
+it here; a word after `programs/` is a program, those of `tests/submissions` are judged by
+`tests/judge/test_submissions.py`:
+
+| case | what went wrong elsewhere | tried by |
+|---|---|---|
+| B46 a subclass that equals everything | passed | `programs/objects.py: array_subclass`, `equal_to_everything`; `tests/submissions/causal-attention/wrong_equal_to_everything.py` |
+| B46 an array that is made when it is asked for | passed | `programs/objects.py: equal_to_everything`, `array_with_a_lying_type`; no reference and no file of results is inside: `references_in_memory`, `programs/files_read.py: files_of_the_server` |
+| B47 functions that could compare, replaced | passed | `programs/objects.py: patched_comparisons`, `patched_guest`, `patched_json`, `background_patching`; `tests/submissions/causal-attention/wrong_patched_torch.py` |
+| B47 a library broken by accident | a right program failed, and the next one | `tests/submissions/attention/right_renames_by_accident.py`; `programs/persistence.py: patched_library` |
+| B47 leaving early with success | passed | `programs/frames.py: leaves_with_success`, `leaves_politely`, `answers_and_leaves`; `programs/objects.py: exits_as_exceptions`; `tests/submissions/attention/error_leaves.py`, `tests/submissions/attention/error_raises_system_exit.py` |
+| B47 a file of results, a forged line | passed | `programs/frames.py: says_it_passed`, `message_of_the_judge`; `programs/files_written.py: everywhere` |
+| B47 tests read through frames and /proc | keys read | `programs/objects.py: references_in_memory`, `key_in_memory`; `programs/files_read.py: memory_of_others` |
+| B48 parsed or imported outside the sandbox | code run by the server | `programs/objects.py: attack_while_loading`; `tests/grader_site/test_submitting.py::test_no_program_is_parsed_before_it_is_shut_in`, `tests/judge/test_resource_verdicts.py::test_python_names_the_learners_own_line`, `…::test_a_right_program_is_right_in_every_form_of_editors` |
+| B48 links followed when output is collected | files of the server read and written | `programs/files_written.py: planted_link`, `programs/files_read.py: secret_by_a_link`; nothing is collected but bytes of a pipe |
+"""  # noqa: E501
 
 from collections.abc import Collection
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.db import connection
+from django.urls import reverse
 
 from grader.dispatching import dispatch
 from grader.models import Kind, State, Submission
@@ -46,6 +47,19 @@ def test_a_source_that_cannot_be_graded_is_refused_with_a_sentence(exercise, sou
 
     assert word in refusal.value.sentence
     assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["x = 1\n" + "(" * 20_000 + ")" * 20_000, "-" * 60_000 + "1", "# -*- coding: rot13 -*-\ncevag(1)\n", "\x1b[2J = ("],
+)
+def test_no_program_is_parsed_before_it_is_shut_in(client, learner, broker, source):
+    """Python's own parser has ended processes that read such texts."""
+    answer = client.post(reverse("submit", args=["attention"]), {"source": source, "kind": "submit"})
+
+    (stored,) = Submission.objects.filter(user=learner)
+    assert (stored.source, stored.state) == (source, State.QUEUED)
+    assert client.get(answer["Location"]).status_code == 200
 
 
 def test_a_source_of_exactly_the_limit_is_taken(exercise):

@@ -13,6 +13,7 @@ from grader.dispatching import dispatch
 from grader.drafts import current_draft, save_draft
 from grader.explaining import Belief
 from grader.models import Kind, Submission
+from grader.sandbox.limits import Limits
 from grader.submissions import record_verdict
 from grader.verdicts import (
     Counterexample,
@@ -146,6 +147,15 @@ def test_captured_output_is_shown_and_a_cut_is_noted(client, learner, broker):
 
     assert "hello" in page
     assert "The middle was left out" in page
+
+
+@pytest.mark.parametrize("kept", ["x" * 80 + "\n", "é<&\u2028", "x"])
+def test_a_page_with_all_the_output_that_is_kept_stays_small(client, learner, broker, kept):
+    output = kept * (Limits().output_bytes // len(kept.encode()))
+
+    page = page_of(client, graded(learner, broker, _diagnosed(output=output, output_cut=True)))
+
+    assert len(page.encode()) < 300_000
 
 
 def test_a_counterexample_shows_its_input_and_where_the_ways_part(client, learner, broker):

@@ -1,18 +1,19 @@
 """Programs that use up a limit, or fail in ways that Python words for others: what their authors read.
 
-Endless output, one huge line, binary bytes, colour codes .. test_long_output_keeps_its_head_and_its_tail,
-                                                          test_a_flood_is_ended_and_both_its_ends_are_kept
-Sleeping for ever, a loop without end ................... test_time_names_the_call_the_elapsed_and_the_limit
-Memory ................................................. test_memory_is_the_programs_word_and_the_figure_is_the_kernels
-Processes, threads, connections, files .................. test_what_the_sandbox_refuses_is_said_in_plain_words
-A result too large ...................................... test_a_result_that_is_too_large_is_not_taken_for_output
-Crash, exit ............................................ test_the_end_of_a_process_is_named
-Mark of byte order, line ends, tabs, Greek names ........ test_a_right_program_is_right_in_every_form_of_editors
-Mixed tabs, curly quotes, spaces that do not break,
-  deep nesting .......................................... test_python_names_the_learners_own_line
-A coding line that lies ................................. test_a_coding_line_changes_nothing
-Paths and lines of the judge's machine .................. test_no_place_of_ours_is_shown
-"""
+| case | what went wrong elsewhere | test |
+|---|---|---|
+| B42 endless output | gigabytes, a page that hangs, no word of it | `test_a_flood_is_ended_and_both_its_ends_are_kept`, `test_long_output_keeps_its_head_and_its_tail`, `tests/grader_site/test_verdict_pages.py::test_a_page_with_all_the_output_that_is_kept_stays_small` |
+| B42 one huge line, standard error, bytes that are no text, colour codes | the same | `test_every_kind_of_output_is_cut_alike` |
+| B43 outliving the limit | a worker blocked for good, a zero for success | `test_time_names_the_call_the_elapsed_and_the_limit`, `tests/sandbox/test_ending.py::test_of_thirty_that_would_stay_nobody_does` |
+| B44 limits that honest programs meet | threads of others counted, an import that needs the memory | `tests/sandbox/test_limits.py::test_guests_that_work_at_once_are_not_counted_together`, `tests/queue/test_killed_programs.py::test_thirty_learners_at_once_all_pass` |
+| memory, processes, threads, connections, files | "killed" | `test_memory_is_the_programs_word_and_the_figure_is_the_kernels`, `test_what_the_sandbox_refuses_is_said_in_plain_words` |
+| a result too large, a crash, an exit | the same | `test_a_result_that_is_too_large_is_not_taken_for_output`, `test_the_end_of_a_process_is_named` |
+| B52 marks of byte order, line ends, tabs, Greek names, a coding line | an error in a right program | `test_a_right_program_is_right_in_every_form_of_editors` |
+| B52 mixed tabs, curly quotes, spaces that do not break | an error that names no line | `test_python_names_the_learners_own_line` |
+| B52 a null character, nothing at all, too much | stored, and no verdict ever | `tests/grader_site/test_submitting.py::test_a_source_that_cannot_be_graded_is_refused_with_a_sentence` |
+| B51 names of files | | nothing is uploaded: a program is pasted, and has no name |
+| paths and lines of the judge's machine | shown | `test_no_place_of_ours_is_shown` |
+"""  # noqa: E501
 
 import re
 from dataclasses import replace
@@ -113,6 +114,23 @@ def test_a_flood_is_ended_and_both_its_ends_are_kept() -> None:
     assert verdict.sentence.startswith("Your code printed more than 8 MB while your file was loaded")
     assert verdict.output.startswith("first") and verdict.output.rstrip().endswith("more")
     assert len(verdict.output) <= 64 * 1024
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print('x' * (1 << 20))",
+        "sys.stderr.write('x' * (1 << 20))",
+        "os.write(1, bytes(range(256)) * (4 << 10))",
+        "print('\\x1b[31;1m' * (1 << 17))",
+    ],
+)
+def test_every_kind_of_output_is_cut_alike(line: str) -> None:
+    verdict = run(body(line, "return V"), call_seconds=2)
+
+    assert (verdict.outcome, verdict.output_cut) == (Outcome.WRONG, True)
+    assert len(verdict.output.encode()) <= 4 * 64 * 1024  # what is no text becomes a sign that says so
+    assert "\0" not in verdict.output  # which no database takes
 
 
 @pytest.mark.parametrize("size", [0, 10, 11, 12, 1000])

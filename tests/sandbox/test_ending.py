@@ -138,3 +138,30 @@ def test_a_guest_is_gone_when_the_judge_fails_in_between():
             opened.load()
             raise ZeroDivisionError
         assert_gone(namespace)
+
+
+SLEEPS = "import time\ndef f():\n    time.sleep(99)\n"
+HEEDS_NOTHING = """
+import contextlib, signal
+def f():
+    for each in range(1, 65):
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(each, signal.SIG_IGN)
+    while True:
+        pass
+"""
+LEAVES_A_CHILD = """
+import contextlib, os, time
+def f():
+    with contextlib.suppress(OSError):
+        os.fork()
+    time.sleep(99)
+"""
+
+
+def test_of_thirty_that_would_stay_nobody_does():
+    with nothing_left_behind():
+        for source in (SLEEPS, HEEDS_NOTHING, LEAVES_A_CHILD) * 10:
+            with guest(source) as opened:
+                reply = opened.call("f", (), wall_seconds=0.05)
+                assert isinstance(reply, Died) and reply.cause is Cause.TIME

@@ -1,10 +1,25 @@
-"""The limits as values; that they hold is what `tests/attacks` shows."""
+"""The limits as values, and that nobody's honest work meets them; that they hold is what `tests/attacks` shows."""
 
+import contextlib
 import dataclasses
 
 import pytest
 
 from grader.sandbox.limits import Limits
+from grader.sandbox.nursery import Nursery
+from grader.sandbox.replies import Returned
+from grader.sandbox.rungs import LADDER
+from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
+from tests.sandbox.guests import floats, values_of
+
+# As many threads as a library may start, all of them there until the program ends.
+MANY_THREADS = """
+import threading
+def double(x):
+    for _ in range(12):
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+    return x * 2
+"""
 
 
 def test_no_limit_can_be_switched_off():
@@ -16,3 +31,20 @@ def test_no_limit_can_be_switched_off():
 def test_not_a_number_is_no_limit():
     with pytest.raises(ValueError, match="wall_seconds"):
         Limits(wall_seconds=float("nan"))
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("sandbox")
+@pytest.mark.parametrize("rung", LADDER)
+def test_guests_that_work_at_once_are_not_counted_together(rung):
+    """The kernel counts the processes of an account, and those of many learners are one account's."""
+    nursery = Nursery(uid=DEFAULT_SANDBOX_UID, libraries=("numpy",), rung=rung)
+    with contextlib.closing(nursery), contextlib.ExitStack() as at_work:
+        replies = []
+        for _ in range(12):
+            opened = open_guest(
+                source=MANY_THREADS, filename="a.py", library="numpy", limits=Limits(), take=nursery.take
+            )
+            replies.append(at_work.enter_context(opened).call("double", [floats(1)], wall_seconds=10))
+
+    assert [isinstance(reply, Returned) and values_of(reply.outputs[0]) for reply in replies] == [(2,)] * 12

@@ -81,7 +81,7 @@ def read_only():
 def test_what_the_database_did_not_take_comes_back_in_a_form_that_sends_it_again(signed_in, read_only):
     browser = signed_in(make_learner())
     browser.raise_request_exception = False
-    sent = {"source": "\ndef f(x):\n    return x < 1\n", "kind": "submit", "password": "hush"}
+    sent = {"source": "\ndef f(x):\n    return x < 1\n", "kind": "submit"}
     read_only()
 
     answer = browser.post(reverse("submit", args=["attention"]), sent)
@@ -93,7 +93,19 @@ def test_what_the_database_did_not_take_comes_back_in_a_form_that_sends_it_again
     # A browser drops the first line end after the tag, and only that.
     assert '<textarea name="source" hidden>\n\ndef f(x):\n    return x &lt; 1\n</textarea>' in page
     assert '<textarea name="kind" hidden>\nsubmit</textarea>' in page
-    assert "hush" not in page
+
+
+@pytest.mark.parametrize("field", ["password", "oldpassword", "code", "recovery_code"])
+def test_what_proves_who_somebody_is_comes_back_in_no_page(rf, field):
+    try:
+        raise OperationalError("disk is full")
+    except OperationalError:
+        answer = failures.broken(rf.post("/sign-in/", {"login": "a@example.org", field: "hush"}))
+
+    page = answer.content.decode()
+    assert answer.status_code == 503
+    assert "hush" not in page and "<form" not in page
+    assert 'href="/sign-in/"' in page
 
 
 def test_pages_are_shown_while_the_database_takes_nothing(signed_in, read_only):
