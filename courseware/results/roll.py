@@ -23,7 +23,8 @@ from courseware.results.module_grade import ModuleGrade
 from grader.standings import Standing
 from quizzes.marking import shown
 
-_ANYBODY = uuid.UUID(int=0)  # stands in an address for the id of a row: finding an address takes as long as a cell
+_ANYBODY = uuid.UUID(int=0)  # these stand in addresses for ids: finding an address takes as long as a cell
+_ANY_EXERCISE = "any-exercise"
 _ARROWS = {"descending": " ↓", "ascending": " ↑"}
 
 
@@ -55,7 +56,8 @@ class _Writer:
         self._learner_at = _around("cohort_learner", cohort)
         self._sitting_at = _around("cohort_sitting", cohort)
         self._tests_at = [_around("cohort_mark", cohort, each.pk) for each in standing.assignments]
-        self._exercises_at = [_around("cohort_exercise_mark", cohort, each.slug) for each in standing.exercises]
+        before, after = _around("cohort_exercise_mark", cohort, _ANY_EXERCISE)
+        self._exercises_at = [(before, after.replace(_ANY_EXERCISE, slug)) for slug in self._slugs]
 
     def row(self, row: LearnerRow) -> str:
         person, who, marks = row.person, str(row.uuid), row.marks

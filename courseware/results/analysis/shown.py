@@ -223,7 +223,7 @@ def _statistics(item: ItemLine) -> tuple[Statistic, ...]:
     found += [Statistic(name, figure(value), _reason(value, words)) for name, value, words in more if value is not None]
     if item.effective_weight is not None and item.intended_weight is not None:
         weight = item.effective_weight.number
-        words = _reason(item.effective_weight, f"of the spread of totals; {item.intended_weight:.0f} % intended")
+        words = _reason(item.effective_weight, f"of the spread of totals; {item.intended_weight:.0f}\u00a0% intended")
         found.append(Statistic("Effective weight", "–" if weight is None else f"{weight:.0f} %", words))
     if item.omitted:
         found.append(Statistic("Left open", str(item.omitted), "counted as 0"))
