@@ -1,8 +1,9 @@
 """Tells cheaply whether anything that makes up a cohort's marks has changed since they were last worked out."""
 
 from collections.abc import Iterable
+from typing import Any
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Aggregate, Count, Max, Q, QuerySet, Sum, Value
 
 from courseware.accounts.models import Cohort
 from courseware.concepts.course import current
@@ -14,36 +15,38 @@ from quizzes.models import Assignment, Sitting, SittingMarkOverride
 
 State = tuple[object, ...]
 
+
+def figures_of(rows: "QuerySet[Any, Any]", **figures: Aggregate) -> "QuerySet[Any, State]":
+    """Return these figures of all rows as a query set, as a statement wants one; without a row it has none."""
+    one = rows.order_by().annotate(all_rows=Value(1)).values("all_rows")
+    found: QuerySet[Any, State] = one.annotate(**figures).values_list(*figures)
+    return found
+
+
 _SITTINGS: Statement[State] = Statement(
-    lambda: (
-        Sitting.objects.filter(assignment__cohort=Given("cohort", int))
-        .order_by()
-        .values("assignment__cohort")
-        .annotate(
-            rows=Count("pk"),
-            ended=Count("closed_at"),
-            last_opened=Max("opened_at"),
-            last_closed=Max("closed_at"),
-            marks=Sum("mark"),
-            off=Sum("taken_off"),
-        )
-        .values_list("rows", "ended", "last_opened", "last_closed", "marks", "off")
+    lambda: figures_of(
+        Sitting.objects.filter(assignment__cohort=Given("cohort", int)),
+        count=Count("pk"),
+        ended=Count("closed_at"),
+        last_opened=Max("opened_at"),
+        last_closed=Max("closed_at"),
+        marks=Sum("mark"),
+        off=Sum("taken_off"),
     )
 )
 _SUBMISSIONS: Statement[State] = Statement(
-    lambda: (
-        Submission.objects.filter(user__in=learners().values("user"), kind=Kind.SUBMIT)
-        .order_by()
-        .values("kind")
-        .annotate(
-            rows=Count("user"),
-            live=Count("user", filter=Q(state__in=LIVE)),
-            last_queued=Max("queued_at"),
-            last_ended=Max("finished_at"),
-            marks=Sum("mark"),
-        )
-        .values_list("rows", "live", "last_queued", "last_ended", "marks")
+    lambda: figures_of(
+        Submission.objects.filter(user__in=learners().values("user"), kind=Kind.SUBMIT),
+        count=Count("user"),
+        live=Count("user", filter=Q(state__in=LIVE)),
+        last_queued=Max("queued_at"),
+        last_ended=Max("finished_at"),
+        marks=Sum("mark"),
     )
+)
+_BY_HAND: tuple[Statement[State], ...] = (
+    Statement(lambda: figures_of(SittingMarkOverride.objects.all(), count=Count("pk"))),
+    Statement(lambda: figures_of(SubmissionMarkOverride.objects.all(), count=Count("pk"))),
 )
 
 
@@ -59,8 +62,7 @@ def state_of(cohort: Cohort, assignments: Iterable[Assignment], people: Iterable
         tuple((each.slug, each.marks) for each in current_exercises().values()),
         current().module.grade,
         tuple((each.enrolment, each.is_active) for each in people),
-        *_SITTINGS.rows(cohort=cohort.pk),
-        *_SUBMISSIONS.rows(cohort=cohort.pk),
-        SittingMarkOverride.objects.count(),
-        SubmissionMarkOverride.objects.count(),
+        _SITTINGS.first(cohort=cohort.pk),
+        _SUBMISSIONS.first(cohort=cohort.pk),
+        *(each.first() for each in _BY_HAND),
     )

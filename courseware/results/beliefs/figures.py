@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db.models import Count, Max, Sum, Value
+from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
 
 from courseware.accounts import figures as keeping
@@ -18,6 +18,7 @@ from courseware.concepts.course import current
 from courseware.results.beliefs.counting import Belief, Figures, Source, Week
 from courseware.results.beliefs.gathering import Gathered, gather, learners_by_concept
 from courseware.results.people import learners
+from courseware.results.unchanged import State, figures_of
 from courseware.statements import Given, Statement
 from grader.models import Submission
 from quizzes.models import PracticeAnswer, SelfCheckPick, Sitting
@@ -63,56 +64,29 @@ def fresh_map(cohort: Cohort, *, source: Source | None = None) -> BeliefMap:
     return _map(kept.computed_at, kept.body, source)
 
 
-_ACTIVE: Statement[tuple[object, ...]] = Statement(
-    lambda: (
-        learners()
-        .active()
-        .order_by()
-        .values("cohort")
-        .annotate(rows=Count("pk"), keys=Sum("pk"))
-        .values_list("rows", "keys")
-    )
+_BASIS: tuple[Statement[State], ...] = (
+    Statement(lambda: figures_of(learners().active(), count=Count("pk"), keys=Sum("pk"))),
+    Statement(
+        lambda: figures_of(
+            Sitting.objects.closed().filter(assignment__cohort=Given("cohort", int)),
+            count=Count("pk"),
+            last=Max("closed_at"),
+            marks=Sum("mark"),
+            off=Sum("taken_off"),
+        )
+    ),
+    Statement(
+        lambda: figures_of(
+            Submission.objects.counted().filter(_by_learners()), count=Count("user"), last=Max("finished_at")
+        )
+    ),
+    Statement(lambda: figures_of(PracticeAnswer.objects.filter(_by_learners()), count=Count("pk"), last=Max("at"))),
+    Statement(lambda: figures_of(SelfCheckPick.objects.filter(_by_learners()), count=Count("pk"))),
 )
-_TESTS: Statement[tuple[object, ...]] = Statement(
-    lambda: (
-        Sitting.objects.closed()
-        .filter(assignment__cohort=Given("cohort", int))
-        .order_by()
-        .values("assignment__cohort")
-        .annotate(rows=Count("pk"), last=Max("closed_at"), marks=Sum("mark"), off=Sum("taken_off"))
-        .values_list("rows", "last", "marks", "off")
-    )
-)
-_PROGRAMS: Statement[tuple[object, ...]] = Statement(
-    lambda: (
-        Submission.objects.counted()
-        .filter(user__in=learners().values("user"))
-        .order_by()
-        .values("kind")
-        .annotate(rows=Count("user"), last=Max("finished_at"))
-        .values_list("rows", "last")
-    )
-)
-_PRACTICE: Statement[tuple[object, ...]] = Statement(
-    lambda: (
-        PracticeAnswer.objects.filter(user__in=learners().values("user"))
-        .order_by()
-        .annotate(one=Value(1))
-        .values("one")
-        .annotate(rows=Count("pk"), last=Max("at"))
-        .values_list("rows", "last")
-    )
-)
-_SELF_CHECKS: Statement[tuple[object, ...]] = Statement(
-    lambda: (
-        SelfCheckPick.objects.filter(user__in=learners().values("user"))
-        .order_by()
-        .annotate(one=Value(1))
-        .values("one")
-        .annotate(rows=Count("pk"))
-        .values_list("rows")
-    )
-)
+
+
+def _by_learners() -> Q:
+    return Q(user__in=learners().values("user"))
 
 
 def _digest(cohort: Cohort) -> str:
@@ -120,8 +94,7 @@ def _digest(cohort: Cohort) -> str:
 
     What was read meanwhile is left out, since in a lesson that changes with every page that somebody opens.
     """
-    statements = _ACTIVE, _TESTS, _PROGRAMS, _PRACTICE, _SELF_CHECKS
-    found = [each.rows(cohort=cohort.pk) for each in statements]
+    found = [each.first(cohort=cohort.pk) for each in _BASIS]
     basis = _LAYOUT, current().digest, cohort.time_zone, cohort.created_at, found
     return hashlib.sha256(repr(basis).encode()).hexdigest()
 
