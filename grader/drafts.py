@@ -29,18 +29,19 @@ class TwoVersions(Exception):
         super().__init__(f"revision {stored.revision} is newer")
 
 
+def drafts_of(user: User, exercise: Exercise) -> list[Draft]:
+    """Return what the learner last saved, and then the texts that were replaced, newest first."""
+    return _NEWEST.rows(user=user.pk, exercise=exercise.slug)
+
+
 def current_draft(user: User, exercise: Exercise) -> Draft | None:
     """Return what the learner last saved, or None while the exercise is untouched."""
-    return next(iter(_newest(user, exercise)), None)
+    return next(iter(drafts_of(user, exercise)), None)
 
 
 def replaced_drafts(user: User, exercise: Exercise) -> list[Draft]:
     """Return the texts that a reset or a choice between versions replaced, newest first."""
-    return _newest(user, exercise)[1:]
-
-
-def _newest(user: User, exercise: Exercise) -> list[Draft]:
-    return _NEWEST.rows(user=user.pk, exercise=exercise.slug)
+    return drafts_of(user, exercise)[1:]
 
 
 def check_pace(user: User) -> None:

@@ -15,9 +15,10 @@ from django.db import models
 from django.db.models import Count, F, OuterRef, Q, Subquery, Window
 from django.db.models.functions import Coalesce, RowNumber
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from courseware.accounts.models import User
-from courseware.statements import Given
+from courseware.statements import Given, Statement
 from grader import verdicts
 
 MARK_PLACES = Decimal("0.0001")  # as the columns keep marks
@@ -62,6 +63,7 @@ class State(models.TextChoices):
 
 
 LIVE = (State.QUEUED, State.SENT)
+COUNTED = Q(kind=Kind.SUBMIT, state=State.FINISHED, fault_of=verdicts.Owner.LEARNER.value)
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
@@ -96,7 +98,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
     def counted(self) -> Self:
         """Those that can earn a mark: finished submits whose verdict is the learner's own doing."""
-        return self.filter(kind=Kind.SUBMIT, state=State.FINISHED, fault_of=verdicts.Owner.LEARNER.value)
+        return self.filter(COUNTED)
 
 
 class Submission(models.Model):
@@ -187,9 +189,19 @@ class Submission(models.Model):
     def is_run(self) -> bool:
         return self.kind == Kind.RUN
 
+    @cached_property
+    def checks(self) -> "list[CheckResult]":
+        """What its checks found so far, as a page reads it; asked once, unlike `results`, which verbs change."""
+        return _CHECKS.rows(submission=self.pk)
+
     @property
     def outcome(self) -> verdicts.Outcome | None:
         return verdicts.Outcome(self.verdict) if self.verdict else None
+
+
+_CHECKS: Statement["CheckResult"] = Statement(
+    lambda: CheckResult.objects.filter(submission=Given("submission", uuid.UUID)).order_by("position")
+)
 
 
 class CheckResult(models.Model):

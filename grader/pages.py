@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import prefetch_related_objects
-
 from courseware.accounts.models import User
 from courseware.concepts.code import code_block
 from courseware.concepts.course import current
@@ -20,12 +18,12 @@ from courseware.statements import Statement
 from grader import words
 from grader.arguments import Given
 from grader.catalogue import current_exercises
-from grader.drafts import current_draft, replaced_drafts
+from grader.drafts import drafts_of
 from grader.exercises import Exercise
 from grader.explaining import Explanation, explain
 from grader.models import MARK_PLACES, CheckResult, Draft, State, Submission
 from grader.revealing import opens_at
-from grader.standings import NOT_BEGUN, Standing, standings_of
+from grader.standings import NOT_BEGUN, Standing, standing_in, standings_of
 from grader.waiting import Stage, stages
 
 # A page lists this many of a learner's runs and submits of one exercise; the newest are what anybody looks for.
@@ -92,13 +90,21 @@ class ExercisePage:
     exercise: Exercise
     concept: Concept | None
     library: str
-    brief: SafeHtml
-    examples: tuple[ExampleView, ...]
     editor: Editor
     standing: Standing
     best: str
     history: Sequence[Submission]
     replaced: Sequence[Draft]
+
+    # What follows from the exercise alone is made when the template first needs it, which then keeps it.
+
+    @property
+    def brief(self) -> SafeHtml:
+        return SafeHtml(render_block(self.exercise.brief))
+
+    @property
+    def examples(self) -> tuple[ExampleView, ...]:
+        return tuple(_example(self.exercise, index) for index in range(len(self.exercise.examples)))
 
 
 @dataclass(frozen=True)
@@ -110,9 +116,13 @@ class SubmissionPage:
     stages: tuple[Stage, ...]  # while it is live
     explanation: Explanation | None  # once it has a verdict
     found: Sequence[CheckResult]  # by its checks so far, while it is live
-    code: SafeHtml
     editor: Editor | None  # for the learner's newest one
     by_hand: str = ""  # why its mark was changed by hand
+
+    @property
+    def code(self) -> SafeHtml:
+        """Its source, coloured; a page with an editor needs none."""
+        return _code(self.submission.source)
 
 
 def exercise_list(user: User) -> tuple[ConceptRows, ...]:
@@ -128,35 +138,30 @@ def exercise_list(user: User) -> tuple[ConceptRows, ...]:
 
 def exercise_page(user: User, exercise: Exercise, *, editor: Editor | None = None) -> ExercisePage:
     """Return the page of one exercise; `editor` stands in for the stored draft after a refused request."""
-    standing = standings_of(user).get(exercise.slug, NOT_BEGUN)
+    standing = standing_in(user, exercise.slug)
+    stored = drafts_of(user, exercise)
     return ExercisePage(
         exercise=exercise,
         concept=current().concept(exercise.concept_id),
         library=words.LIBRARIES[exercise.library],
-        brief=SafeHtml(render_block(exercise.brief)),
-        examples=tuple(_example(exercise, index) for index in range(len(exercise.examples))),
-        editor=editor or editor_of(user, exercise),
+        editor=editor or _editor(exercise, stored),
         standing=standing,
         best=words.marks(standing.best_mark) if standing.best_mark is not None else "",
         history=_HISTORY.rows(user=user.pk, exercise=exercise.slug),
-        replaced=replaced_drafts(user, exercise),
+        replaced=stored[1:],
     )
 
 
-def editor_of(user: User, exercise: Exercise) -> Editor:
-    """Return the editor with what this person saved last, or with the starter."""
-    draft = current_draft(user, exercise)
-    if draft is None:
+def _editor(exercise: Exercise, stored: Sequence[Draft]) -> Editor:
+    """Return the editor with what was saved last, or with the starter."""
+    if not stored:
         return Editor(exercise, exercise.starter, 0, None)
-    return Editor(exercise, draft.source, draft.revision, draft)
+    return Editor(exercise, stored[0].source, stored[0].revision, stored[0])
 
 
 def submission_of(user: User, submission_id: uuid.UUID) -> Submission | None:
-    """Return a submission of this learner with what its checks found; None if it is not theirs."""
-    submission = _MINE.first(user=user.pk, submission=submission_id)
-    if submission is not None:
-        prefetch_related_objects([submission], "results")
-    return submission
+    """Return a submission of this learner, None if it is not theirs."""
+    return _MINE.first(user=user.pk, submission=submission_id)
 
 
 def submission_page(submission: Submission, *, reader: User) -> SubmissionPage:
@@ -164,7 +169,7 @@ def submission_page(submission: Submission, *, reader: User) -> SubmissionPage:
     page = report_of(submission, opens=opens_at(submission) if reader.pk == submission.user_id else None)
     if page.exercise is None or reader.pk != submission.user_id or not _is_newest(submission):
         return page
-    return replace(page, editor=editor_of(reader, page.exercise))
+    return replace(page, editor=_editor(page.exercise, drafts_of(reader, page.exercise)))
 
 
 def report_of(submission: Submission, *, opens: datetime | None = None) -> SubmissionPage:
@@ -177,9 +182,8 @@ def report_of(submission: Submission, *, opens: datetime | None = None) -> Submi
         concept=current().concept(exercise.concept_id) if exercise else None,
         library=words.LIBRARIES[exercise.library] if exercise else "",
         stages=stages(submission) if submission.is_live else (),
-        explanation=explain(submission, list(submission.results.all()), opens=opens) if is_finished else None,
-        found=list(submission.results.all()) if submission.is_live else (),
-        code=_code(submission.source),
+        explanation=explain(submission, submission.checks, opens=opens) if is_finished else None,
+        found=submission.checks if submission.is_live else (),
         editor=None,
         by_hand=_by_hand(submission),
     )

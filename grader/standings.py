@@ -8,7 +8,7 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from courseware.accounts.models import Cohort, Enrolment, User
 from courseware.statements import Given, Statement
-from grader.models import LIVE, Kind, Submission, SubmissionQuerySet
+from grader.models import COUNTED, LIVE, Kind, Submission, SubmissionQuerySet
 from grader.verdicts import Outcome
 
 
@@ -27,29 +27,36 @@ NOT_BEGUN = Standing(submits=0, best_mark=None, is_right=False, is_live=False)
 
 def standings_in(cohort: Cohort) -> Mapping[tuple[int, str], Standing]:
     """Return the standing of each (user id, exercise slug) in which a learner of the cohort has a submit."""
-    return {
-        (user, exercise): Standing(submits, best_mark, bool(right), bool(live))
-        for user, exercise, submits, best_mark, right, live in _OF_LEARNERS.rows(cohort=cohort.pk)
-    }
+    return {(row[0], row[1]): _standing(row) for row in _OF_LEARNERS.rows(cohort=cohort.pk)}
 
 
 def standings_of(user: User) -> Mapping[str, Standing]:
     """Return one person's standing in each exercise, by slug, that has a submit."""
-    return {
-        exercise: Standing(submits, best_mark, bool(right), bool(live))
-        for _, exercise, submits, best_mark, right, live in _OF_ONE.rows(user=user.pk)
-    }
+    return {row[1]: _standing(row) for row in _OF_ONE.rows(user=user.pk)}
 
 
-def _rows(submissions: SubmissionQuerySet) -> QuerySet[Submission, tuple[int, str, int, Decimal | None, int, int]]:
-    counted = Q(pk__in=Submission.objects.counted().values("pk"))
+def standing_in(user: User, exercise: str) -> Standing:
+    """Return one person's standing in one exercise."""
+    row = _IN_ONE.first(user=user.pk, exercise=exercise)
+    return NOT_BEGUN if row is None else _standing(row)
+
+
+_Row = tuple[int, str, int, Decimal | None, int, int]
+
+
+def _standing(row: _Row) -> Standing:
+    _, _, submits, best_mark, right, live = row
+    return Standing(submits, best_mark, is_right=bool(right), is_live=bool(live))
+
+
+def _rows(submissions: SubmissionQuerySet) -> QuerySet[Submission, _Row]:
     return (
         submissions.filter(kind=Kind.SUBMIT)
         .values_list("user", "exercise")
         .annotate(
-            submits=Count("pk", filter=counted | Q(state__in=LIVE)),
-            best_mark=Max("mark", filter=counted),
-            right=Count("pk", filter=counted & Q(verdict=Outcome.RIGHT.value)),
+            submits=Count("pk", filter=COUNTED | Q(state__in=LIVE)),
+            best_mark=Max("mark", filter=COUNTED),
+            right=Count("pk", filter=COUNTED & Q(verdict=Outcome.RIGHT.value)),
             live=Count("pk", filter=Q(state__in=LIVE)),
         )
         .order_by()
@@ -64,3 +71,4 @@ _OF_LEARNERS = Statement(
     )
 )
 _OF_ONE = Statement(lambda: _rows(Submission.objects.filter(user=Given("user", int))))
+_IN_ONE = Statement(lambda: _rows(Submission.objects.filter(user=Given("user", int), exercise=Given("exercise", str))))

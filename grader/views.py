@@ -72,7 +72,7 @@ def submission_status(request: SignedInRequest, submission_id: uuid.UUID) -> Htt
     if not submission.is_live:
         return JsonResponse({"final": True})
     html = render_to_string("grader/_stages.html", {"stages": stages(submission)})
-    found = render_to_string("grader/_found.html", {"found": list(submission.results.all())})
+    found = render_to_string("grader/_found.html", {"found": submission.checks})
     return JsonResponse({"final": False, "html": html, "found": found})
 
 

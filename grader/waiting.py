@@ -43,7 +43,7 @@ def stages(submission: Submission) -> tuple[Stage, ...]:
     verdict = Stage("open", "open", "Verdict" if submission.is_run else "Verdict and diagnosis")
     if submission.state == State.QUEUED:
         return received, _in_line(submission), Stage("open", "open", f"{total} {_what_runs(submission)}s"), verdict
-    reached = sum(result.outcome != CheckOutcome.NOT_REACHED.value for result in submission.results.all())
+    reached = sum(result.outcome != CheckOutcome.NOT_REACHED.value for result in submission.checks)
     sent_at = submission.started_at or submission.queued_at
     if not JudgeHost.objects.grading().exists():
         silent = _held("Its grader has gone silent.", "It is sent again by itself when a grader is back.")

@@ -72,12 +72,7 @@ def sitting(request: SignedInRequest, cohort_id: int, sitting_id: uuid.UUID) -> 
 def submission(request: SignedInRequest, cohort_id: int, submission_id: uuid.UUID) -> HttpResponse:
     cohort = _cohort_for_staff(request, cohort_id)
     learners = Enrolment.objects.learners().filter(cohort=cohort).values("user")
-    found = (
-        Submission.objects.filter(pk=submission_id, user__in=learners)
-        .select_related("user")
-        .prefetch_related("results")
-        .first()
-    )
+    found = Submission.objects.filter(pk=submission_id, user__in=learners).select_related("user").first()
     if found is None:
         raise Http404("no such submission")
     context = {

@@ -58,7 +58,7 @@ QUERIES = {
     "practice_question": 4,
     "practice_answer": 5,
     "exercises": 4,
-    "exercise": 6,
+    "exercise": 5,
     "submission": 9,
     "submission_status": 7,
     "cohorts": 3,
