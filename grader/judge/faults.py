@@ -18,12 +18,19 @@ SENTENCE_LIMIT = 600  # what a verdict's sentence may hold
 MESSAGE_SHOWN = 300  # of an exception's message in the sentence; the error report has it whole
 LOADING = "while your file was loaded"
 _SCRATCH = "Here only /tmp can be written, and it holds 16 MB."
+_DTYPES = "Tensors and layers that you make are float32; give them the dtype of what comes in."
+_DEVICE = "Leave tensors on the device on which they come, and make others beside them."
 _ADVICE = {
     "Operation not permitted": "Here a program may not start processes, open connections or change what files allow.",
     "can't start new thread": f"Here a program may have {SandboxLimits.threads} threads.",
     "Read-only file system": _SCRATCH,
     "File too large": _SCRATCH,
     "No space left on device": _SCRATCH,
+    "same dtype": _DTYPES,
+    "same datatype": _DTYPES,
+    "expected scalar type": _DTYPES,
+    "not compiled with CUDA": _DEVICE,
+    "NVIDIA driver": _DEVICE,
     # Python says so of the file's own function where no line of the file has run.
     "positional argument": "A call passes what the brief lists, in its order; compare the parameters of your function.",
 }

@@ -1,5 +1,6 @@
 # outcome: error
-# line: 8
+# remark: float32
+# line: 9
 # why: float32 weights and float64 values do not multiply
 import torch
 

@@ -1,7 +1,7 @@
 """Stands between a call and `SelfAttention`: builds the learner's layer, gives it the parameters by name and calls it.
 
-`part` says what the call is after: the output, which of the parameters the layer has, or which of them a gradient
-reaches. The correct and known-wrong programs of the course are functions, which are called as they are.
+`part` says what the call is after: the output, that of a second call, since a layer could remember the first, which of
+the parameters the layer has, or which of them a gradient reaches. The correct and known-wrong programs of the course are functions, which are called as they are.
 """
 
 NAMES = tuple(f"{map}.{kind}" for map in ("query", "key", "value", "output") for kind in ("weight", "bias"))
@@ -33,8 +33,10 @@ def built(made, x, parameters, keep=None, dropout=0.0, mode="evaluation", part="
                 own[name].copy_(value)
     if part == "parameters":
         return torch.tensor([*fitting, len(own.keys() - parameters.keys())], dtype=x.dtype)
+    if part == "second output":
+        layer(x)
     output = layer(x) if keep is None else layer(x, keep)
-    if part == "gradients":
+    if part == "gradients" and isinstance(output, torch.Tensor):
         if output.requires_grad:
             output.square().sum().backward()
         reached = [fits and own[name].grad is not None for name, fits in zip(parameters, fitting, strict=True)]

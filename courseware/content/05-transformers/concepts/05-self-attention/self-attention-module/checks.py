@@ -56,7 +56,7 @@ def calls(random):
     ones = given(width=4, inner=4)
     return {
         "plain": _call(plain),
-        "again": _call(plain),
+        "again": _call((*plain, None, 0.0, "evaluation", "second output")),
         "tokens reordered": _call((np.roll(plain[0], 1, axis=0), *plain[1:])),
         "batch": _call(given(2), layout=Layout.STRIDED),
         "two leading axes": _call(given(2, 9), layout=Layout.FORTRAN),
