@@ -163,7 +163,9 @@ def _repeats(submission: Submission) -> str:
     if submission.same_as is None:
         return ""
     earlier = f"{'run' if submission.is_run else 'submission'} {submission.same_as}"
-    return f"This is the code of {earlier}, unchanged. Its verdict stands; it was not run again."
+    return (
+        f"This is the program of {earlier}: comments and layout do not count. Its verdict stands; it was not run again."
+    )
 
 
 def _steps(steps: Iterable[dict[str, Any]]) -> Iterable[StepView]:

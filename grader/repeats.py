@@ -1,7 +1,14 @@
-"""Code that is sent again unchanged: the verdict that it was given is given once more, at once and marked as such."""
+"""A program that is sent again unchanged: the verdict that it was given is given once more, at once and marked as such.
 
+It opens no explanation that was not open yet: the next one of the same mistake asks for a changed program. Comments and
+layout are no change.
+"""
+
+import io
+import tokenize
 from datetime import timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from grader.models import CheckResult, State, Submission
@@ -11,31 +18,33 @@ from grader.verdicts import Outcome
 _STAYS = (Outcome.RIGHT, Outcome.FRAGILE, Outcome.WRONG, Outcome.ERROR)
 # The exercise's digest says that its files are the same; the grader itself may have been mended since yesterday.
 _STAYS_FOR = timedelta(hours=1)
+_LOOKED_AT = 5  # of the latest: who goes back farther than that is trying something
+_COMPARED_CHARACTERS = (
+    10_000  # a long solution has fewer, and to read a far longer text takes long enough to be a burden
+)
+_IGNORED = (tokenize.COMMENT, tokenize.NL)
+_SPACES = (tokenize.INDENT, tokenize.NEWLINE)
 _VERDICT = ("verdict", "fault_of", "mark", "misconception_ids", "evidence", "behaviour_signature")
 
 
 def answer_as_before(submission: Submission) -> bool:
-    """End a newly queued submission with the verdict that its learner lately got for this very code, if there is one.
+    """End a newly queued submission with the verdict that its learner lately got for this program, if there is one.
 
     The caller holds the learner's lock, so nobody else has seen the row yet.
     """
     now = timezone.now()
-    before = (
-        Submission.objects.filter(
-            user=submission.user,
-            exercise=submission.exercise,
-            exercise_digest=submission.exercise_digest,
-            kind=submission.kind,
-            source=submission.source,
-            state=State.FINISHED,
-            verdict__in=[outcome.value for outcome in _STAYS],
-            # Only verdicts that were found: answers to answers would make one last for ever.
-            same_as=None,
-            finished_at__range=(now - _STAYS_FOR, now),
-        )
-        .order_by("number")
-        .last()
-    )
+    theirs = Submission.objects.filter(
+        user=submission.user,
+        exercise=submission.exercise,
+        exercise_digest=submission.exercise_digest,
+        kind=submission.kind,
+        state=State.FINISHED,
+        verdict__in=[outcome.value for outcome in _STAYS],
+        # Only verdicts that were found: answers to answers would make one last for ever.
+        same_as=None,
+        finished_at__range=(now - _STAYS_FOR, now),
+    ).order_by("-number")
+    before = theirs.filter(source=submission.source).first() or _same_program(submission.source, theirs)
     if before is None:
         return False
     for column in _VERDICT:
@@ -47,3 +56,25 @@ def answer_as_before(submission: Submission) -> bool:
         result.pk, result.submission = None, submission
     CheckResult.objects.bulk_create(results)
     return True
+
+
+def _same_program(source: str, theirs: QuerySet[Submission]) -> Submission | None:
+    """Return the latest that differs in comments and layout alone; an error names its line, so it is judged again."""
+    if not (own := _read(source)):
+        return None
+    latest = theirs.exclude(verdict=Outcome.ERROR.value)[:_LOOKED_AT]
+    return next((each for each in latest if _read(each.source) == own), None)
+
+
+def _read(source: str) -> list[tuple[int, str]]:
+    """Return what Python reads of a program, without comments and layout; nothing where it reads none.
+
+    Tokens and no syntax tree: its parser may be brought down by a text that nests deeply.
+    """
+    if len(source) > _COMPARED_CHARACTERS:
+        return []
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return []
+    return [(each.type, "" if each.type in _SPACES else each.string) for each in tokens if each.type not in _IGNORED]

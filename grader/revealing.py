@@ -1,7 +1,8 @@
 """When the explanation of a verdict opens to its learner: at once, for whoever reads one before the next try.
 
 What failed and the mark are always shown. The diagnosis, the counterexample and the pictures come out of a bucket: five
-at once, and one more every two minutes, for each exercise. No submission is refused and no mark is lost by it.
+at once, and one more every two minutes, for each exercise. No submission is refused and no mark is lost by it. A
+program that is sent again unchanged opens nothing further: it is given the verdict and explanation of the one before.
 Source:  limits on feedback made learners of programming try less at random, while fixed pauses only annoyed them
 """
 

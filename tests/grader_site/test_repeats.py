@@ -39,13 +39,42 @@ def test_the_same_code_has_the_same_verdict_at_once_and_says_so(first, attention
         (each.check_id, each.outcome) for each in first.results.all()
     ]
     assert first.results.count() == 2
-    assert f"This is the code of submission {first.number}, unchanged." in page_of(client, again)
-    assert "This is the code" not in page_of(client, first)
+    assert f"This is the program of submission {first.number}:" in page_of(client, again)
+    assert "This is the program" not in page_of(client, first)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        SOURCE + "\n",
+        "# a try\n" + SOURCE,
+        SOURCE.replace("    ", "  "),
+        SOURCE.replace("(Q, K, V)", "( Q,K,\n        V )"),
+    ],
+    ids=["an empty line", "a comment", "narrow", "spaces"],
+)
+def test_comments_and_layout_make_no_other_program(first, attention, source):
+    assert _again(first, attention, source=source).same_as == first.number
+
+
+def test_an_error_is_looked_for_again_since_it_names_its_line(learner, broker, attention):
+    error = wrong_verdict(outcome=Outcome.ERROR)
+    first = _with_its_current_exercise(graded(learner, broker, error, source=SOURCE), attention)
+
+    assert _again(first, attention, source="# a try\n" + SOURCE).same_as is None
+
+
+def test_what_python_cannot_read_is_the_same_only_where_it_is_equal(learner, broker, attention):
+    source = "def attention(Q, K, V:\n"
+    first = _with_its_current_exercise(graded(learner, broker, wrong_verdict(), source=source), attention)
+
+    assert _again(first, attention, source=source).same_as == first.number
+    assert _again(first, attention, source=source + "# a try\n").same_as is None
 
 
 def test_what_is_not_the_same_is_judged(first, attention):
     others = [
-        _again(first, attention, source=SOURCE + "\n"),
+        _again(first, attention, source=SOURCE.replace("return V", "return Q")),
         _again(first, attention, kind=Kind.RUN),
         _again(first, attention, user=make_user()),
     ]
