@@ -4,7 +4,7 @@ Only what is asked since some instant is counted at each request, since that ins
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -16,15 +16,14 @@ from courseware.accounts import figures as keeping
 from courseware.accounts.models import Cohort
 from courseware.concepts.course import current
 from courseware.results.beliefs.counting import Belief, Figures, Source, Week
-from courseware.results.beliefs.gathering import Gathered, gather, learners_by_concept
+from courseware.results.beliefs.gathering import gather, learners_by_concept
 from courseware.results.people import learners
 from courseware.results.unchanged import State, figures_of
 from courseware.statements import Given, Statement
 from grader.models import Submission
 from quizzes.models import PracticeAnswer, SelfCheckPick, Sitting
 
-_NAME = "beliefs"
-_LAYOUT = 1  # of a kept body; one of another layout is counted anew
+_LAYOUT = 2  # of a kept body; one of another layout is counted anew
 
 
 @dataclass(frozen=True)
@@ -43,25 +42,26 @@ class BeliefMap:
 
 def kept_map(cohort: Cohort, *, source: Source | None = None) -> BeliefMap | None:
     """Return what was counted, unless something came since then: `belief_map` counts anew."""
-    found = keeping.kept(cohort, _NAME, _digest(cohort))
-    return None if found is None else _map(found.computed_at, found.body, source)
+    found = keeping.kept(cohort, _name(source), _digest(cohort))
+    return None if found is None else _map(found.computed_at, found.body)
 
 
 def belief_map(cohort: Cohort, *, source: Source | None = None, since: datetime | None = None) -> BeliefMap:
     """Return what the active learners of a cohort believe, shown anywhere or in one way, ever or since an instant."""
     if since is not None:
-        gathered = gather(cohort)
-        views = {source: gathered.beliefs(source=source, since=since)}
-        return _map(timezone.now(), _body(cohort, gathered, views), source)
+        return _map(timezone.now(), _counted(cohort, source, since))
     return kept_map(cohort, source=source) or fresh_map(cohort, source=source)
 
 
 def fresh_map(cohort: Cohort, *, source: Source | None = None) -> BeliefMap:
     """Count everything that came so far, and keep it for whoever asks next."""
-    digest, gathered = _digest(cohort), gather(cohort)
-    views = {each: gathered.beliefs(source=each) for each in (None, *Source)}
-    kept = keeping.keep(cohort, _NAME, digest, _body(cohort, gathered, views))
-    return _map(kept.computed_at, kept.body, source)
+    digest = _digest(cohort)
+    kept = keeping.keep(cohort, _name(source), digest, _counted(cohort, source))
+    return _map(kept.computed_at, kept.body)
+
+
+def _name(source: Source | None) -> str:
+    return f"beliefs in {source.value}" if source else "beliefs"
 
 
 _BASIS: tuple[Statement[State], ...] = (
@@ -99,22 +99,15 @@ def _digest(cohort: Cohort) -> str:
     return hashlib.sha256(repr(basis).encode()).hexdigest()
 
 
-def _body(cohort: Cohort, gathered: Gathered, views: Mapping[Source | None, Sequence[Belief]]) -> dict[str, Any]:
+def _counted(cohort: Cohort, source: Source | None, since: datetime | None = None) -> dict[str, Any]:
+    gathered = gather(cohort)
+    found = gathered.beliefs(source=source, since=since)
     return {
         "learners": len(gathered.enrolments),
         "snapshots": gathered.snapshots,
-        "views": {
-            _view(source): {
-                "by_concept": learners_by_concept(found),
-                "beliefs": [_written(each.figures(cohort.zone)) for each in found],
-            }
-            for source, found in views.items()
-        },
+        "by_concept": learners_by_concept(found),
+        "beliefs": [_written(each.figures(cohort.zone)) for each in found],
     }
-
-
-def _view(source: Source | None) -> str:
-    return source.value if source else ""
 
 
 def _written(each: Figures) -> dict[str, Any]:
@@ -124,9 +117,8 @@ def _written(each: Figures) -> dict[str, Any]:
     }
 
 
-def _map(at: datetime, body: Mapping[str, Any], source: Source | None) -> BeliefMap:
-    view = body["views"][_view(source)]
-    return BeliefMap(at, body["learners"], tuple(_read(view["beliefs"])), view["by_concept"], body["snapshots"])
+def _map(at: datetime, body: Mapping[str, Any]) -> BeliefMap:
+    return BeliefMap(at, body["learners"], tuple(_read(body["beliefs"])), body["by_concept"], body["snapshots"])
 
 
 def _read(beliefs: Iterable[Mapping[str, Any]]) -> Iterable[Figures]:
