@@ -26,6 +26,9 @@ def steps(
     scores = products / {"root": Q.shape[-1] ** 0.5, "width": Q.shape[-1]}.get(scale, 1.0)
     masked, factor = HIDES.get(hides, _unmasked)(scores, allowed, empty)
     weights = _softmax(masked, over=over, shift=shift, empty=empty) * factor
+    if hides == "afterwards, shared anew":
+        left = weights.sum(axis=-1, keepdims=True)
+        weights = weights / np.where(allowed.any(axis=-1, keepdims=True), left, 1.0)
     marked = allowed * np.ones_like(scores)
     return [
         ("Multiply every query by every key: a row for each query, a column for each key.", products),
@@ -69,6 +72,7 @@ READS = {
     "inverted": lambda keep: ~keep,
     "queries": lambda keep: np.swapaxes(keep, -1, -2),
     "squeezed": np.squeeze,
+    "nothing": lambda keep: np.full_like(keep, True),
 }
 
 HIDES = {
@@ -80,6 +84,7 @@ HIDES = {
     "zero": lambda scores, allowed, empty: (np.where(allowed, scores, 0.0), 1.0),
     "one more": lambda scores, allowed, empty: (scores + allowed, 1.0),
     "afterwards": lambda scores, allowed, empty: (scores, allowed),
+    "afterwards, shared anew": lambda scores, allowed, empty: (scores, allowed),
 }
 
 SWITCHES = {
@@ -87,6 +92,7 @@ SWITCHES = {
     "mask-added": {"hides": "one more"},
     "masks-queries": {"reads": "queries"},
     "squeezed-mask": {"reads": "squeezed"},
+    "no-mask": {"reads": "nothing"},
     "empties-values": {"hides": "emptied values"},
     "empties-keys": {"hides": "emptied keys"},
     "zero-scores": {"hides": "zero"},
@@ -98,6 +104,7 @@ SWITCHES = {
     "no-scale": {"scale": "none"},
     "softmax-over-queries": {"over": "queries"},
     "minus-ten-thousand": {"hides": "ten thousand"},
+    "shared-anew-afterwards": {"hides": "afterwards, shared anew"},
     "no-shift": {"shift": False},
 }
 
