@@ -1,6 +1,7 @@
 """A verdict survives its message, and nothing else that claims to be a verdict does."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,3 +137,10 @@ def test_every_outcome_has_one_owner() -> None:
     assert owners.pop(Outcome.BROKEN_EXERCISE) is Owner.AUTHOR
     assert owners.pop(Outcome.OPERATOR) is Owner.OPERATOR
     assert set(owners.values()) == {Owner.LEARNER}
+
+
+def test_operators_are_told_of_every_outcome():
+    guide = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()
+    rows = [line for line in guide.splitlines() if line.startswith("| ")]
+
+    assert [each.value for each in Outcome if not any(f"`{each.value}`" in row.split("|")[1] for row in rows)] == []
