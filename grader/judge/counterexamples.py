@@ -15,7 +15,7 @@ from grader.judge.folders import Bench, Function, blaming_the_author
 from grader.judge.guests import Guest
 from grader.judge.probing import Call, Input, Probe
 from grader.judge.rules import answer_of
-from grader.judge.wording import as_matrix
+from grader.judge.wording import as_matrix, in_words
 from grader.sandbox.replies import Died, Returned
 from grader.untrusted import Matrix
 from grader.verdicts import Counterexample, GivenMatrix, Step
@@ -27,6 +27,7 @@ OF_ITS_KIND = (
 )
 OF_BOTH = "{} numbers: the smallest input tried on which both mistakes show, each making a difference to the result."
 OF_THOSE_TRIED = "{} numbers: the smallest input tried on which your result is not right."
+SHAPES = " What has more than two axes stands here row by row; the shapes are {}."
 
 Steps = list[tuple[str, Floats]]
 
@@ -47,7 +48,7 @@ def counterexample(bench: Bench, mistakes: Sequence[WrongVariant], guest: Guest)
         return None
     with blaming_the_author(f"{bench.exercise.slug}/switches.py"), np.errstate(all="ignore"):
         reference, theirs = bench.steps_of({}, *inputs), bench.steps_of(switches, *inputs)
-    return Counterexample(sentence.format(_count(inputs)), _given(bench, inputs), _worked(reference, theirs))
+    return Counterexample(_said(bench, sentence, inputs), _given(bench, inputs), _worked(reference, theirs))
 
 
 def _shows(bench: Bench, mistakes: Sequence[WrongVariant]) -> tuple[tuple[Input, ...], str] | None:
@@ -91,7 +92,7 @@ def _unexplained(bench: Bench, guest: Guest) -> Counterexample | None:
             continue
         if distance(probe, bench.reference) > VISIBLE:
             step = Step("What comes out in the end.", as_matrix(probe.expected), as_matrix(probe.output()), True)
-            return Counterexample(OF_THOSE_TRIED.format(_count(inputs)), _given(bench, inputs), (step,))
+            return Counterexample(_said(bench, OF_THOSE_TRIED, inputs), _given(bench, inputs), (step,))
     return None
 
 
@@ -104,6 +105,18 @@ def _tried(bench: Bench, inputs: Sequence[Input], guest: Guest) -> Probe:
 
 def _count(inputs: Sequence[Input]) -> int:
     return sum(given.size if isinstance(given, np.ndarray) else not isinstance(given, str) for given in inputs)
+
+
+def _said(bench: Bench, sentence: str, inputs: Sequence[Input]) -> str:
+    """Return the sentence, and what shape an array has whose table does not show it."""
+    names = [parameter.name for parameter in bench.exercise.arguments]
+    deep = [
+        f"{name} {in_words(given.shape)}"
+        for name, given in zip(names, inputs, strict=False)
+        if isinstance(given, np.ndarray) and given.ndim > 2
+    ]
+    shapes = SHAPES.format(", ".join(deep)) if deep else ""
+    return sentence.format(_count(inputs)) + shapes
 
 
 def _given(bench: Bench, inputs: Sequence[Input]) -> tuple[GivenMatrix, ...]:

@@ -144,6 +144,7 @@ def test_counterexample_shows_the_argument_that_it_gives(slug: str) -> None:
         assert [each.name for each in found.given] == [each.name for each in exercises()[slug].arguments[: len(given)]]
         for matrix, value in zip(found.given, given, strict=True):
             np.testing.assert_allclose(np.array(matrix.values), rows(value), atol=5e-5)
+            assert np.ndim(value) <= 2 or f"{matrix.name} {np.shape(value)}" in found.sentence
 
 
 @pytest.mark.parametrize("slug", SLUGS)
