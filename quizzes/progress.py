@@ -5,8 +5,8 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
+from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.utils import timezone
 
 from courseware.accounts.models import Enrolment, User
@@ -100,11 +100,12 @@ _TEST: Statement[Assignment] = Statement(
 _MEMBER: Statement[Enrolment] = Statement(
     lambda: Enrolment.objects.learners().active().filter(user=Given("user", int), cohort=Given("cohort", int))
 )
-_CELLS: Statement[tuple[int, Any, bool, datetime | None]] = Statement(
+_IS_ANSWERED = ExpressionWrapper(Q(answer__isnull=False), output_field=BooleanField())
+_CELLS: Statement[tuple[int, bool, bool, datetime | None]] = Statement(
     lambda: (
         Response.objects.filter(slot__sitting=Given("sitting", uuid.UUID))
         .order_by("slot__position")
-        .values_list("slot__position", "answer", "slot__flagged", "saved_at")
+        .values_list("slot__position", _IS_ANSWERED, "slot__flagged", "saved_at")
     )
 )
 
@@ -138,7 +139,7 @@ def place(user: User, assignment_id: int) -> tuple[Assignment, Enrolment] | None
 def progress(sitting: Sitting) -> Progress:
     """Return which questions of a sitting are answered and which are marked."""
     rows = _CELLS.rows(sitting=sitting.pk)
-    return Progress(tuple(Cell(position, answer is not None, flag, at) for position, answer, flag, at in rows))
+    return Progress(tuple(Cell(*row) for row in rows))
 
 
 def first_open(sitting: Sitting) -> int | None:
