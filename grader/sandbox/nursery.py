@@ -29,6 +29,10 @@ START_SECONDS = 60.0  # `import torch` takes 2 s on an idle core, and a disk may
 TAKE_SECONDS = 60.0  # for a guest to be ready: a zygote may have to be started first
 _PAUSES_SECONDS = (0.0, 1.0, 5.0, 30.0)  # before a zygote is tried again after so many failures in a row
 _CHECK_EVERY = 64  # forks between two looks at a zygote's size
+_LONGEST_WAIT_SECONDS = 1.0  # between two looks at what no descriptor tells
+# A guest that is taken when none was lately is at work for some ten milliseconds. A fork would take caches and the
+# other core from it and its judge, and another one waits already; in a crowd there is no quiet moment to wait for.
+_LATELY_SECONDS, _UNDISTURBED_SECONDS = 0.05, 0.015
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +49,7 @@ class Nursery:
         self._retired: list[Zygote] = []
         self._ready: deque[Cell] = deque()
         self._coming: dict[int, tuple[Cell, float]] = {}  # by the descriptor of the leash: a guest and its latest birth
+        self._popped_at = self._fork_at = 0.0
         self._size_at_first = 0
         self._failures, self._try_at, self._start_by = 0, 0.0, 0.0
         self.reason = ""  # why there is no zygote now
@@ -73,6 +78,9 @@ class Nursery:
         while self._ready:
             cell = self._ready.popleft()
             if not _is_readable(cell.leash.fileno()):
+                now = time.monotonic()
+                self._fork_at = now + _UNDISTURBED_SECONDS if now - self._popped_at > _LATELY_SECONDS else now
+                self._popped_at = now
                 return cell
             cell.discard()  # nothing is said by a guest that waits, but that it has ended
         return None
@@ -81,6 +89,16 @@ class Nursery:
         """Return what to wait for."""
         zygotes = (self._zygote, self._coming_zygote)
         return [zygote.control.fileno() for zygote in zygotes if zygote is not None] + list(self._coming)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many guests are ready as are kept."""
+        return len(self._ready) == self._device.kept_ready
+
+    def due_seconds(self) -> float:
+        """Return how soon there may be something to do that no descriptor tells, such as a zygote to be tried again."""
+        left = self._fork_at - time.monotonic()
+        return min(left, _LONGEST_WAIT_SECONDS) if left > 0 else _LONGEST_WAIT_SECONDS
 
     def attend(self) -> None:
         """Do what is due: births, deaths, the next zygote, the next forks. Never waits."""
@@ -170,6 +188,8 @@ class Nursery:
                 return
 
     def _fork(self) -> None:
+        if self._ready and time.monotonic() < self._fork_at:
+            return
         while self._zygote is not None and len(self._ready) + len(self._coming) < self._device.kept_ready:
             try:
                 cell = self._zygote.fork()

@@ -20,7 +20,6 @@ from grader.sandbox.nursery import Library, Nursery
 from grader.sandbox.rungs import Rung
 
 _PR_SET_PDEATHSIG = 1
-_LONGEST_WAIT_MS = 1000.0  # between two looks at what no descriptor tells, such as a zygote that is due to be tried
 
 GUEST, REFUSAL = b"G", b"R"  # what an answer begins with: the guest's process id follows, or the reason
 ANSWER_BYTES = 4096
@@ -47,7 +46,7 @@ class Supervisor:
                 poll = select.poll()
                 for descriptor in (self._listener.fileno(), *self._nursery.descriptors()):
                     poll.register(descriptor, select.POLLIN)
-                if any(fd == self._listener.fileno() for fd, _ in poll.poll(_LONGEST_WAIT_MS)):
+                if any(fd == self._listener.fileno() for fd, _ in poll.poll(1000 * self._nursery.due_seconds())):
                     self._accept()
         finally:
             self._nursery.close()

@@ -171,7 +171,7 @@ def at_rest(nursery: Nursery) -> tuple[list[int], int]:
     """Return the children and the number of open files once a nursery has as many guests ready as it keeps."""
     nursery.take().discard()
     deadline = time.monotonic() + 20
-    while len(nursery.descriptors()) > 1 and time.monotonic() < deadline:  # the zygote's alone: none is on its way
+    while not nursery.is_full and time.monotonic() < deadline:
         nursery.attend()
         time.sleep(0.005)
     return children(), len(open_files())

@@ -14,6 +14,7 @@ from grader.sandbox.limits import Limits
 from grader.sandbox.nursery import Nursery
 from grader.sandbox.replies import Loaded, Raised, Returned, SandboxUnavailable, ZygoteGone
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
+from tests.processes import wait_until
 from tests.sandbox.guests import HONEST, floats, guest, open_files, values_of
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.usefixtures("sandbox")]
@@ -63,6 +64,20 @@ def test_a_zygote_runs_one_thread_and_holds_nothing_of_its_guests(nursery):
         nursery.attend()
         time.sleep(0.01)
     assert len(list((folder / "fd").iterdir())) == wanted
+
+
+def test_whoever_takes_a_guest_alone_is_left_the_cores_while_another_one_waits(nursery, monkeypatch):
+    nursery.take().discard()
+    wait_until(lambda: nursery.attend() or nursery.is_full)
+    monkeypatch.setattr("grader.sandbox.nursery._LATELY_SECONDS", 0.0)
+    monkeypatch.setattr("grader.sandbox.nursery._UNDISTURBED_SECONDS", 60.0)
+
+    births = []
+    for _ in range(Device.CPU.kept_ready):
+        nursery.take().discard()
+        births.append(len(nursery.descriptors()) - 1)
+
+    assert births == [0] * (Device.CPU.kept_ready - 1) + [Device.CPU.kept_ready]
 
 
 def test_nothing_of_an_earlier_source_lies_in_the_memory_that_a_guest_inherits():
