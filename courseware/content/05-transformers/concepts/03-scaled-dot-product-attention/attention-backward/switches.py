@@ -109,8 +109,8 @@ def steps_of(switches, Q, K, V, dO, causal=False, item=0):
     shown = [(STEPS[name], worked[name]) for name in NEEDED[item]]
     if item < 3:
         return shown
-    row = np.concatenate([worked[name].ravel() for name in ("dQ", "dK", "dV")])
-    return [*shown, ("All three gradients, their numbers in one row: queries, keys, values.", row[np.newaxis])]
+    column = np.concatenate([worked[name].ravel() for name in ("dQ", "dK", "dV")])
+    return [*shown, ("All three gradients, their numbers one below the other: queries, keys, values.", column[:, np.newaxis])]
 
 
 VARIANTS = {name: partial(attention_backward, **switches) for name, switches in SWITCHES.items()}
