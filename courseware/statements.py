@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql import InsertQuery, UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -26,6 +27,8 @@ _FIELDS: dict[type, Callable[[], "models.Field[Any, Any]"]] = {
 
 _LARGEST_BITS = 63  # of a number that a column can hold, its sign left out
 
+_PLAIN = (str, int)
+
 Row = TypeVar("Row")
 
 
@@ -39,8 +42,7 @@ class Given(models.Value):
 
     def stored(self, value: Any, connection: Any) -> Any:
         """Return a value as the database is given it."""
-        # A paper has a hundred words and numbers, which are stored as they are.
-        return value if type(value) in (str, int) else self._field.get_db_prep_save(value, connection)
+        return self._field.get_db_prep_save(value, connection)
 
     def as_sql(self, *_: Any, **__: Any) -> tuple[str, Any]:
         return "%s", (self,)
@@ -72,20 +74,54 @@ class _Composed:
     sql: str
     parameters: tuple[Any, ...]
     converters: Any  # of columns to Python's values, which Django finds anew at each run
+    as_models: "_Models | None"  # None where rows are something else, such as tuples
 
     @classmethod
     def of(cls, queryset: "models.QuerySet[Any, Any]") -> "_Composed":
         compiler = queryset.query.get_compiler(using=DEFAULT_DB_ALIAS)
         sql, parameters = compiler.as_sql()
         converters = compiler.get_converters([column[0] for column in compiler.select[: compiler.col_count]])
-        return cls(queryset, compiler, sql, tuple(parameters), converters)
+        as_models = _Models.of(compiler) if queryset._iterable_class is ModelIterable else None
+        return cls(queryset, compiler, sql, tuple(parameters), converters, as_models)
 
     def rows(self, given: dict[str, Any]) -> list[Any]:
         connection = connections[DEFAULT_DB_ALIAS]
         with _cursor(connection) as cursor:
             cursor.execute(self.sql, _filled(self.parameters, given, connection))
             found = cursor.fetchall()
-        return list(self.queryset._iterable_class(_Found(self, found, connection)))
+        read = _Found(self, found, connection)
+        return self.as_models.rows(read.results_iter()) if self.as_models else list(self.queryset._iterable_class(read))
+
+
+@dataclass(frozen=True)
+class _Models:
+    """How rows become models and all that was selected with them, which Django itself finds anew at each run."""
+
+    model: type[models.Model]
+    names: list[str]  # of the fields that are read
+    columns: slice
+    related: list[Any]
+    annotations: list[tuple[str, int]]
+
+    @classmethod
+    def of(cls, compiler: Any) -> "_Models":
+        places = compiler.klass_info["select_fields"]
+        columns = slice(places[0], places[-1] + 1)
+        names = [column[0].target.attname for column in compiler.select[columns]]
+        # The stubs are of a later Django, which asks for one thing more.
+        related = get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
+        return cls(compiler.klass_info["model"], names, columns, related, list(compiler.annotation_col_map.items()))
+
+    def rows(self, found: Iterable[Any]) -> list[Any]:
+        made = []
+        for row in found:
+            each = self.model.from_db(DEFAULT_DB_ALIAS, self.names, row[self.columns])
+            for one in self.related:
+                one.populate(row, each)
+            for name, place in self.annotations:
+                setattr(each, name, row[place])
+            made.append(each)
+        return made
 
 
 class _Found:
@@ -94,19 +130,12 @@ class _Found:
     db = DEFAULT_DB_ALIAS
 
     def __init__(self, composed: _Composed, found: list[Any], connection: Any) -> None:
-        queryset, compiler = composed.queryset, composed.compiler
-        self.query, self.model, self._fields = self, queryset.model, queryset._fields
-        self._known_related_objects: dict[Any, Any] = {}
-        self.select, self.klass_info = compiler.select, compiler.klass_info
-        self.annotation_col_map = compiler.annotation_col_map
+        self.query, self._fields = self, composed.queryset._fields
         self.connection = connection  # each thread has one of its own
         self._composed, self._found = composed, found
 
     def get_compiler(self, using: str) -> "_Found":  # noqa: ARG002
         return self
-
-    def execute_sql(self, **_: Any) -> None:
-        """Do nothing: the rows are there."""
 
     def results_iter(self, _: None = None, *, tuple_expected: bool = False, **__: Any) -> Iterable[Any]:
         compiler: Any = self._composed.compiler
@@ -206,4 +235,9 @@ def _cursor(connection: Any) -> Any:
 
 
 def _filled(parameters: tuple[Any, ...], given: Mapping[str, Any], connection: Any) -> tuple[Any, ...]:
-    return tuple(each.stored(given[each.name], connection) if isinstance(each, Given) else each for each in parameters)
+    filled = []
+    for each in parameters:
+        value = given[each.name] if type(each) is Given else each
+        # Words and numbers are stored as they are, and a paper has two hundred of them.
+        filled.append(each.stored(value, connection) if type(each) is Given and type(value) not in _PLAIN else value)
+    return tuple(filled)

@@ -30,6 +30,19 @@ _LOCK: Statement[int] = Statement(
 _EARLIER: Statement[Sitting] = Statement(
     lambda: Sitting.objects.filter(assignment=Given("assignment", int), enrolment=Given("enrolment", int))
 )
+# What differs from one new sitting to the next.
+_GIVEN: dict[str, type] = {
+    "id": uuid.UUID,
+    "assignment_id": int,
+    "enrolment_id": int,
+    "attempt": int,
+    "seed": str,
+    "opened_at": datetime,
+    "deadline_at": datetime,
+    "on_time_until": datetime,
+    "out_of": Decimal,
+}
+_SITTING = Change(lambda: [Sitting(**{name: Given(name, kind) for name, kind in _GIVEN.items()})])
 _RESPONSES = Change(
     lambda: OneForEach(Slot.objects.filter(sitting=Given("sitting", uuid.UUID)), Response(slot_id=F("pk")))
 )
@@ -106,7 +119,7 @@ def _new(
     bank = current_bank()
     paper = draw_paper(bank.blueprints[assignment.blueprint], bank.questions, seed)
     kept = snapshots.keep(line.question for line in paper)
-    sitting = Sitting.objects.create(
+    sitting = Sitting(
         assignment=assignment,
         enrolment=enrolment,
         attempt=attempt,
@@ -116,6 +129,8 @@ def _new(
         on_time_until=limits.closes_at,
         out_of=sum(line.marks for line in paper),
     )
+    _SITTING.run(**{name: getattr(sitting, name) for name in _GIVEN})
+    sitting._state.adding = False  # as Django itself says of a row that it has written
     given: dict[str, Any] = {"sitting": sitting.pk}
     for position, line in enumerate(paper, start=1):
         given |= {

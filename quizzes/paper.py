@@ -215,12 +215,14 @@ def _fill(
     return None
 
 
-def _sooner(candidates: Sequence[_Candidate], pressure: Mapping[str, float]) -> list[_Candidate]:
+def _sooner(candidates: Sequence[_Candidate], pressure: Mapping[str, float]) -> Sequence[_Candidate]:
     """Return the candidates with those that are needed moved forward, the further the scarcer they have become."""
-    places = {
-        each: place * (1 - max(pressure.get(name, 0.0) for name in each.traits))
-        for place, each in enumerate(candidates, start=1)
+    if not pressure:
+        return candidates
+    held_back = {
+        traits: 1 - max(pressure.get(name, 0.0) for name in traits) for traits in {each.traits for each in candidates}
     }
+    places = {each: place * held_back[each.traits] for place, each in enumerate(candidates, start=1)}
     return sorted(candidates, key=places.__getitem__)
 
 

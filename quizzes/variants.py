@@ -53,24 +53,22 @@ def shuffled(items: Sequence[T], seed: str, question_id: str) -> tuple[T, ...]:
     order = list(items)
     stream = _stream(seed, question_id)
     for last in range(len(order) - 1, 0, -1):
-        other = _mixed(next(stream)) % (last + 1)
+        other = next(stream) % (last + 1)
         order[last], order[other] = order[other], order[last]
     return tuple(order)
 
 
-def _mixed(value: int) -> int:
-    """Return a 32-bit value whose every bit depends on every bit of the given one.
+def _stream(seed: str, question_id: str) -> Iterator[int]:
+    """Yield 32-bit values whose every bit depends on every bit of what was hashed.
 
-    Values of the stream differ in the last byte that was hashed, so their low bits move together: with the plain
-    remainder the first of four options led in 33 % of 4,000 papers and the last in 9 %.
+    The hashes differ in the last byte, so their low bits move together: with the plain remainder the first of four
+    options led in 33 % of 4,000 papers and the last in 9 %.
 
     Source:  the finaliser of MurmurHash3 (Appleby), 32 bits
     """
-    value = (value ^ value >> 16) * 0x85EBCA6B & 0xFFFFFFFF
-    value = (value ^ value >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
-    return value ^ value >> 16
-
-
-def _stream(seed: str, question_id: str) -> Iterator[int]:
-    beginning = fnv1a32(f"{seed}|{question_id}|")  # once for all numbers of the stream
-    return (_hashed_on(beginning, str(k)) for k in itertools.count())
+    beginning = fnv1a32(f"{seed}|{question_id}|")  # once for all numbers that follow
+    for k in itertools.count():
+        value = _hashed_on(beginning, str(k))
+        value = (value ^ value >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+        value = (value ^ value >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+        yield value ^ value >> 16

@@ -286,4 +286,4 @@ def _question_response(
 
 
 def _wants_json(request: SignedInRequest) -> bool:
-    return "application/json" in request.headers.get("Accept", "")
+    return "application/json" in request.META.get("HTTP_ACCEPT", "")
