@@ -8,6 +8,7 @@ hide a wrong scale; the second map of the network is larger, so that the two for
 import numpy as np
 
 from grader.judge.checking import (
+    Finding,
     dtypes_hold,
     earlier_rows_stay,
     equal_hold,
@@ -55,6 +56,7 @@ def calls(random):
     return {
         "plain": _call(plain),
         "again": _call(plain),
+        "params afterwards": _call((*plain, True, "params")),
         "batch": _call(given(2), layout=Layout.STRIDED),
         "one token": _call(given(tokens=1)),
         "one head": _call(given(heads=1)),
@@ -75,6 +77,13 @@ def identity(draw):
     return equal_hold(probe, probe.finite_output(), probe.call.inputs[0], draw.tolerance, "x itself")
 
 
+def unchanged(draw):
+    found, probe = inputs_hold(draw), draw["params afterwards"]
+    if not found.holds or probe.finite_output().all():
+        return found
+    return Finding(False, "the inputs as they were given", "params changed", tried_with=probe.tried_with)
+
+
 CHECKS = {
     "shape": forms_hold,
     "dtype": dtypes_hold,
@@ -86,7 +95,7 @@ CHECKS = {
         "not causal", "reordered", "the same rows in that order", turned=lambda rows: np.roll(rows, 1, axis=-2)
     ),
     "apart": first_row_stays("attention of 0", "attention of 0, other tokens"),
-    "unchanged": inputs_hold,
+    "unchanged": unchanged,
     "repeatable": repeat_holds,
 }
 

@@ -36,7 +36,7 @@ def steps(
 ):
     """Return each step in words with the matrix it gives: the scores, what is kept of them, output and logarithms."""
     divisor = {"root": Q.shape[-1] ** 0.5, "none": 1.0, "twice": Q.shape[-1]}[scale]
-    keys = K.shape[-2]
+    keys, is_causal = K.shape[-2], causal and diagonal != "no mask"
     if tail == "padded":
         room = [(0, 0)] * (K.ndim - 2) + [(0, -keys % bk), (0, 0)]
         K, V = np.pad(K, room), np.pad(V, room)
@@ -51,10 +51,10 @@ def steps(
             scores = queries @ np.swapaxes(K[..., begin : begin + bk, :], -1, -2) / divisor
             columns = begin + np.arange(scores.shape[-1])
             crosses = begin <= rows[-1, 0] and columns[-1] > rows[0, 0]
-            if causal and not (crosses and diagonal == "open"):
+            if is_causal and not (crosses and diagonal == "open"):
                 scores = np.where(columns > rows, -np.inf, scores)
             line.append(scores[..., : max(0, keys - begin)])
-            is_left_out = causal and (begin > rows[-1, 0] or (diagonal == "left out" and begin + bk > top))
+            is_left_out = is_causal and (begin > rows[-1, 0] or (diagonal == "left out" and begin + bk > top))
             if is_left_out or (tail == "dropped" and scores.shape[-1] < bk):
                 continue
             own = scores.max(axis=-1, keepdims=True)
@@ -101,6 +101,7 @@ SWITCHES = {
     "attends-to-padding": {"tail": "padded"},
     "diagonal-tile-unmasked": {"diagonal": "open"},
     "skips-diagonal": {"diagonal": "left out"},
+    "no-mask": {"diagonal": "no mask"},
     "lse-without-largest": {"logarithm": "without the largest"},
     "lse-is-sum": {"logarithm": "the sum itself"},
     "scale-twice": {"scale": "twice"},
@@ -115,6 +116,7 @@ SWITCHES = {
 LADDER = [((1, 1), (keys, 1), (keys, 1), 1, block) for keys, block in ((2, 1), (3, 1), (3, 2))]
 LADDER += [((1, 1), (1, 1), (1, 1), 1, 1, False, "LSE"), ((1, 2), (1, 2), (1, 1), 1, 1, False, "LSE")]
 LADDER += [((2, 1), (2, 1), (2, 1), bq, bk, True) for bq, bk in ((1, 1), (2, 2))]
+LADDER += [((3, 1), (3, 1), (3, 1), 1, 2, True)]  # a diagonal that crosses a tile, and another tile behind it
 LADDER += [((1, 2), (2, 2), (2, 1), 1, 2)]
 LADDER += [((1, 1), (1, 1), np.array([[2049.0]]), 1, 1)]  # the first whole number that float16 cannot hold
 
