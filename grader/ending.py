@@ -4,6 +4,7 @@ Owns those changes of a row and the lock under which a delivery may make them. I
 """
 
 import logging
+import uuid
 from decimal import ROUND_HALF_UP, Decimal
 from functools import partial
 
@@ -11,6 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from courseware.statements import Given, Statement
 from grader.messages import Delivery
 from grader.models import MARK_PLACES, Kind, State, Submission, SubmissionQuerySet
 from grader.reports import write_results
@@ -18,13 +20,22 @@ from grader.verdicts import Outcome, Owner, Verdict
 
 MAX_DELIVERIES = 3  # a program that took three judges with it will take the fourth
 
+_ANSWERED: Statement[Submission] = Statement(
+    lambda: (
+        Submission.objects.delivered_as(
+            submission=Given("submission", uuid.UUID), delivery=Given("delivery", int), ticket=Given("ticket", str)
+        )
+        .filter(Q(state=State.SENT) | Q(state=State.CANCELLED))
+        .select_for_update()
+    )
+)
+
 logger = logging.getLogger("grader.submissions")  # one name for all that becomes of a submission
 
 
 def answered(sent: Delivery) -> Submission | None:
     """Return the row that this very delivery may still change, locked until the transaction ends."""
-    matching = Submission.objects.delivered_as(submission=sent.submission, delivery=sent.delivery, ticket=sent.ticket)
-    return matching.filter(Q(state=State.SENT) | Q(state=State.CANCELLED)).select_for_update().first()
+    return _ANSWERED.first(submission=uuid.UUID(sent.submission), delivery=sent.delivery, ticket=sent.ticket)
 
 
 def return_to_queue(submission: Submission, reason: str) -> None:

@@ -75,7 +75,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         at_work = Q(state=State.SENT) | Q(state=State.CANCELLED, lease_until__gt=now or timezone.now())
         return self.filter(at_work, lease_until__isnull=False)  # which all of them have: an index holds these alone
 
-    def delivered_as(self, *, submission: str, delivery: int, ticket: str) -> Self:
+    def delivered_as(self, *, submission: str | Given, delivery: int | Given, ticket: str | Given) -> Self:
         """The row that this very delivery is about, or none: the lock that late, second and forged answers meet."""
         return self.filter(pk=submission, delivery=delivery, ticket=ticket).exclude(ticket="")
 

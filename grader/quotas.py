@@ -1,11 +1,12 @@
 """How often one learner may hand programs to the grader: enough for anybody who reads a verdict before the next try."""
 
 import math
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
 from courseware.accounts.models import User
+from courseware.statements import Given, Statement
 from grader.models import Submission
 from grader.sources import Refused
 from grader.words import cardinal
@@ -15,6 +16,16 @@ from grader.words import cardinal
 PROGRAMS_PER_MINUTE = 12
 _MINUTE = timedelta(minutes=1)
 
+_LATELY: Statement[datetime] = Statement(
+    lambda: (
+        Submission.objects.filter(
+            user=Given("user", int), queued_at__gt=Given("since", datetime), queued_at__lt=Given("until", datetime)
+        )
+        .order_by("-queued_at")
+        .values_list("queued_at", flat=True)[:PROGRAMS_PER_MINUTE]
+    )
+)
+
 
 def check_pace(user: User) -> None:
     """Pass a learner who may hand in a program now. The caller holds the lock behind which their submits stand.
@@ -23,9 +34,7 @@ def check_pace(user: User) -> None:
     """
     now = timezone.now()
     # What lies further ahead was handed in before the clock was set back, which is nothing to wait for.
-    lately = Submission.objects.filter(user=user, queued_at__gt=now - _MINUTE, queued_at__lt=now + _MINUTE)
-    recent = lately.order_by("-queued_at")
-    times = list(recent.values_list("queued_at", flat=True)[:PROGRAMS_PER_MINUTE])
+    times = _LATELY.rows(user=user.pk, since=now - _MINUTE, until=now + _MINUTE)
     if len(times) < PROGRAMS_PER_MINUTE:
         return
     seconds = math.ceil((times[-1] + _MINUTE - now).total_seconds())

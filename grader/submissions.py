@@ -5,24 +5,37 @@ for another submission, or hands one in, has `dispatching` send what is next.
 """
 
 import logging
+from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from courseware.accounts.models import User
+from courseware.statements import Given, Statement
 from grader import repeats
 from grader.dispatching import dispatch_soon
 from grader.ending import MAX_DELIVERIES, answered, finish, log_event, return_to_queue, this_row
 from grader.exercises import Exercise
 from grader.messages import ProgressNote, VerdictNote
-from grader.models import LIVE, Kind, State, Submission, SubmissionQuerySet
+from grader.models import LIVE, Kind, State, Submission
 from grader.quotas import check_pace
 from grader.reports import write_results
 from grader.sources import Refused, gradable_source
 from grader.verdicts import Owner
 
 logger = logging.getLogger(__name__)
+
+# What every submit asks of its learner's programs for the exercise.
+_LIVE: Statement[Submission] = Statement(
+    lambda: Submission.objects.live().filter(user=Given("user", int), exercise=Given("exercise", str)),
+)
+_NEWEST: Statement[int] = Statement(
+    lambda: (
+        Submission.objects.filter(user=Given("user", int), exercise=Given("exercise", str), kind=Given("kind", str))
+        .order_by("-number")
+        .values_list("number", flat=True)[:1]
+    )
+)
 
 
 def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submission:
@@ -37,9 +50,8 @@ def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submis
         # One learner's submits stand in line behind this lock, so that numbers and the one live row are certain.
         User.objects.select_for_update().get(pk=user.pk)
         check_pace(user)
-        theirs = Submission.objects.filter(user=user, exercise=exercise.slug)
-        _make_room(theirs.live(), kind)
-        newest = theirs.filter(kind=kind).aggregate(number=Max("number"))["number"] or 0
+        _make_room(_LIVE.rows(user=user.pk, exercise=exercise.slug), kind)
+        newest = _NEWEST.first(user=user.pk, exercise=exercise.slug, kind=str(kind)) or 0
         submission = Submission.objects.create(
             user=user,
             exercise=exercise.slug,
@@ -102,9 +114,9 @@ def record_verdict(note: VerdictNote) -> bool:
     return True
 
 
-def _make_room(live: SubmissionQuerySet, kind: Kind) -> None:
+def _make_room(live: Sequence[Submission], kind: Kind) -> None:
     """End what a newer program of this kind takes the place of."""
-    for older in live if kind == Kind.SUBMIT else live.filter(kind=Kind.RUN):
+    for older in live if kind == Kind.SUBMIT else (each for each in live if each.is_run):
         if older.state == State.SENT and not older.is_run:
             raise Refused(f"Submission {older.number} is with a grader. Wait for its verdict, or take it back first.")
         this_row(older).filter(state__in=LIVE).update(state=State.CANCELLED, finished_at=timezone.now())
