@@ -20,6 +20,7 @@ from courseware.results.beliefs.gathering import gather, learners_by_concept
 from courseware.results.people import learners
 from courseware.results.unchanged import State, figures_of
 from courseware.statements import Given, Statement
+from grader.catalogue import current_exercises
 from grader.models import Submission
 from quizzes.models import PracticeAnswer, SelfCheckPick, Sitting
 
@@ -95,7 +96,8 @@ def _digest(cohort: Cohort) -> str:
     What was read meanwhile is left out, since in a lesson that changes with every page that somebody opens.
     """
     found = [each.first(cohort=cohort.pk) for each in _BASIS]
-    basis = _LAYOUT, current().digest, cohort.time_zone, cohort.created_at, found
+    content = current().digest, *(each.digest for each in current_exercises().values())
+    basis = _LAYOUT, content, cohort.time_zone, cohort.created_at, found
     return hashlib.sha256(repr(basis).encode()).hexdigest()
 
 
