@@ -59,7 +59,7 @@ def dispatch() -> int:
     for order in orders[:sent]:
         log_event("submission sent", order.sent.submission, delivery=order.sent.delivery)
     for order in orders[sent:]:
-        _unclaim(order.sent)
+        unclaim(order.sent)
     return sent
 
 
@@ -142,8 +142,8 @@ def _lease(exercise: Exercise) -> timedelta:
     return timedelta(seconds=exercise.limits.total_seconds + settings.GRADER_LEASE_GRACE_SECONDS)
 
 
-def _unclaim(sent: Delivery) -> None:
-    """Put back a row whose message never left: that was no delivery, and it must not use one up."""
+def unclaim(sent: Delivery) -> None:
+    """Put back a row whose message never left or whose verdict found no room: no grader was lost, none is counted."""
     matching = Submission.objects.delivered_as(submission=sent.submission, delivery=sent.delivery, ticket=sent.ticket)
     queued = matching.filter(state=State.SENT).update(
         state=State.QUEUED, delivery=F("delivery") - 1, ticket="", lease_until=None

@@ -6,14 +6,15 @@ for another submission, or hands one in, has `dispatching` send what is next.
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from courseware.accounts.models import User
 from courseware.statements import Given, Statement
 from grader import repeats
-from grader.dispatching import dispatch_soon
+from grader.dispatching import dispatch_soon, unclaim
 from grader.ending import MAX_DELIVERIES, answered, finish, log_event, return_to_queue, this_row
 from grader.exercises import Exercise
 from grader.messages import ProgressNote, VerdictNote
@@ -97,7 +98,17 @@ def record_verdict(note: VerdictNote) -> bool:
     """End a submission with its verdict; False if this delivery is not the one that counts.
 
     An operator's fault sends it once more, until its deliveries are used up.
+    Errors:  OperationalError if the database has no room for it, or is away; it is then sent once more
     """
+    try:
+        return _record_verdict(note)
+    except OperationalError:
+        with suppress(OperationalError):  # where there is no room for this either, there is none to send it again
+            unclaim(note.sent)
+        raise
+
+
+def _record_verdict(note: VerdictNote) -> bool:
     with transaction.atomic():
         submission = answered(note.sent)
         if submission is None:

@@ -1,9 +1,12 @@
 """What judges answer: one verdict per submission, only from the delivery that counts, whatever else arrives."""
 
+import contextlib
+from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.db import OperationalError, connection
 from django.forms.models import model_to_dict
 from django.utils import timezone
 
@@ -201,3 +204,31 @@ def test_a_place_that_a_verdict_frees_goes_to_the_next_in_line(
         record_verdict(verdict_note(first))
 
     assert Submission.objects.get(pk=rows[2].pk).state == State.SENT
+
+
+@pytest.mark.django_db(transaction=True)  # a full SQLite takes a whole transaction back
+def test_a_verdict_without_room_uses_up_no_delivery_and_is_asked_for_again(sent):
+    large = wrong_verdict(output="x" * 60_000)
+
+    for _ in range(MAX_DELIVERIES + 1):
+        sent.refresh_from_db()
+        with _full_database(), pytest.raises(OperationalError, match="full"):
+            record_verdict(verdict_note(sent, large))
+        dispatch()
+
+    sent.refresh_from_db()
+    assert (sent.state, sent.delivery) == (State.SENT, 1)
+    assert record_verdict(verdict_note(sent, large)) is True
+
+
+@contextlib.contextmanager
+def _full_database() -> Iterator[None]:
+    """Let SQLite's file grow by no page in the block; what fits into those that are there is still written."""
+    if connection.vendor != "sqlite":
+        pytest.skip("only SQLite can be told how large it may grow")
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
+        pages = cursor.execute("PRAGMA page_count").fetchone()[0]
+        cursor.execute(f"PRAGMA max_page_count = {pages}")
+        yield
+        cursor.execute("PRAGMA max_page_count = 1000000000")

@@ -104,7 +104,7 @@ def test_without_the_periodic_jobs_submissions_are_graded_and_lost_ones_wait_for
 
 
 def test_a_program_that_takes_all_memory_costs_those_behind_it_nothing(running):
-    greedy = "keep = []\nwhile True:\n    keep.append(bytearray(b'x' * (1 << 24)))\n"
+    greedy = "keep = []\nwhile True:\n    keep.append(bytearray(1 << 26))\n"
     people = running.ask("make_people", 6)
 
     first = running.ask("submit_as", people[0], greedy)
