@@ -1,7 +1,7 @@
 """Stands between a call and `SelfAttention`: builds the learner's layer, gives it the parameters by name and calls it.
 
 `part` says what the call is after: the output, that of a second call, since a layer could remember the first, which of
-the parameters the layer has, or which of them a gradient reaches. The correct and known-wrong programs of the course are functions, which are called as they are.
+the parameters the layer has, which of them a gradient reaches, or how it drops weights that are all equal. The correct and known-wrong programs of the course are functions, which are called as they are.
 """
 
 NAMES = tuple(f"{map}.{kind}" for map in ("query", "key", "value", "output") for kind in ("weight", "bias"))
@@ -41,4 +41,15 @@ def built(made, x, parameters, keep=None, dropout=0.0, mode="evaluation", part="
             output.square().sum().backward()
         reached = [fits and own[name].grad is not None for name, fits in zip(parameters, fitting, strict=True)]
         return torch.tensor(reached, dtype=x.dtype)
+    if part == "drops" and isinstance(output, torch.Tensor) and output.shape == x.shape:
+        return facts_of_dropping(output, x.shape[-2], dropout)
     return output
+
+
+def facts_of_dropping(output, tokens, dropout):
+    """Return whether all columns of a row agree, and whether each is a whole number of weights that are scaled up.
+
+    Every weight is 1 / tokens and every value 1, so a row is the sum of the weights that stay.
+    """
+    kept = output * (tokens * (1 - dropout))
+    return output.new_tensor([abs(kept - kept[:, :1]).max() < 1e-3, abs(kept - kept.round()).max() < 1e-3])

@@ -71,6 +71,11 @@ def calls(random):
         "dropout in training": _call(
             (*plain, None, DROPS_ALL, "training"), words=", dropout of nearly 1, training mode", is_further=True
         ),
+        "half of the weights": _call(
+            (*_with_equal_weights(random), None, 0.5, "training", "drops"),
+            words=", weights all equal, dropout of 0.5, training mode",
+            is_further=True,
+        ),
         "parameters": _call((*plain, None, 0.0, "evaluation", "parameters"), is_further=True),
         "gradients": _call((*plain, None, 0.0, "evaluation", "gradients"), is_further=True),
         "large": _call(_large(plain), words=", one score of 3000", is_extreme=True),
@@ -91,7 +96,13 @@ def parameters(draw):
 def training(draw):
     probe = draw["dropout in training"]
     words = "nothing but the bias of the output map, since every weight is dropped"
-    return equal_hold(probe, probe.finite_output(), probe.expected, draw.tolerance, words)
+    found = equal_hold(probe, probe.finite_output(), probe.expected, draw.tolerance, words)
+    probe = draw["half of the weights"]
+    agree, are_whole = probe.finite_output()
+    if not found.holds or (agree and are_whole):
+        return found
+    got = "sums of something else" if agree else "rows whose columns have lost different weights"
+    return Finding(False, "in each row a sum of weights that are either 0 or doubled", got, None, probe.tried_with)
 
 
 def gradients(draw):
@@ -125,6 +136,17 @@ def _call(given, *, words="", layout=Layout.PLAIN, is_further=False, is_extreme=
     x, weight = given[:2]
     sizes = f"{tokens_in_words(x)}, inner {len(weight)}"
     return Call(given, sizes + words, layout, is_further=is_further, is_extreme=is_extreme)
+
+
+def _with_equal_weights(random):
+    """Return a call whose weights are all equal and whose values are 1, so that a row counts the weights that stay.
+
+    Of an odd number of tokens no half is whole, so a layer that drops nothing is told from one that does.
+    """
+    tokens, width = 9, 4
+    none, bias = np.zeros((width, width)), np.zeros(width)
+    x, Wk = random.standard_normal((tokens, width)), random.standard_normal((width, width))
+    return x, none, bias, Wk, bias, none, np.ones(width), np.eye(width), bias
 
 
 def _with_identity_as_values(random):

@@ -20,6 +20,8 @@ def _about_a_layer(attend):
             return np.array([1.0] * 8 + [0.0])
         if part == "gradients":
             return np.ones(8)
+        if part == "drops":
+            return np.ones(2)
         if mode == "training" and dropout:
             return np.zeros(x.shape) + bo
         return attend(x, (Wq, bq), (Wk, bk), (Wv, bv), keep) @ Wo.T + bo

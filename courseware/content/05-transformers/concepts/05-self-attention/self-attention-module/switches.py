@@ -32,7 +32,11 @@ def SelfAttention(
         return np.array([1.0] * 8 + [0.0])
     if part == "gradients":
         return np.array([1.0 if reaches == "all" else 0.0] * 6 + [1.0] * 2)
-    return steps(x, Wq, bq, Wk, bk, Wv, bv, Wo, bo, keep, dropout, mode, **switches)[-1][1]
+    output = steps(x, Wq, bq, Wk, bk, Wv, bv, Wo, bo, keep, dropout, mode, **switches)[-1][1]
+    if part == "drops":  # as the adapter has it of a layer
+        kept = output * (x.shape[-2] * (1 - dropout))
+        return np.array([np.ptp(kept, axis=-1).max() < 1e-3, np.abs(kept - kept.round()).max() < 1e-3]) * 1.0
+    return output
 
 
 def steps(
@@ -72,7 +76,8 @@ def steps(
     masked = scores if hidden is None else np.where(hidden[..., np.newaxis, :], -np.inf, scores)
     weights = kept = _softmax(masked, axis=-1 if over == "keys" else -2, shift=shift)
     if dropout and (drops == "always" or (drops == "in training" and mode == "training")):
-        kept = weights * 0.0  # the probability is so near to 1 that nothing stays
+        # Nothing stays where the probability is nearly 1; where it is a half, which weights stay is of no importance.
+        kept = weights * (np.random.default_rng(0).random(weights.shape) >= dropout) / (1 - dropout)
     dropping = f"Drop weights out with a probability of nearly 1 if the layer is in training; here it is in {mode}."
     mixed = kept @ values
     return [
