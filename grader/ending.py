@@ -13,6 +13,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from courseware.statements import Given, Statement
+from grader.catalogue import current_exercises
+from grader.judges import device_of
 from grader.messages import Delivery
 from grader.models import MARK_PLACES, Kind, State, Submission, SubmissionQuerySet
 from grader.reports import write_results
@@ -50,7 +52,7 @@ def return_to_queue(submission: Submission, reason: str) -> None:
 
 def finish(submission: Submission, verdict: Verdict, *, judge: str) -> None:
     """Write the verdict into a row that the caller has locked or that nobody else can change."""
-    evidence = verdict.to_message() | {"judge": judge}
+    evidence = verdict.to_message() | {"judge": judge, "device": _device(submission, judge)}
     for column in ("checks", "examples", "outcome", "behaviour_signature"):
         del evidence[column]
     earns = submission.kind == Kind.SUBMIT and verdict.owner is Owner.LEARNER and submission.marks_available is not None
@@ -84,6 +86,12 @@ def log_event(event: str, submission: object, **facts: object) -> None:
     # When it is certain: a database without room takes back what was already written.
     line = partial(logger.info, event, extra={"facts": {"submission": submission, **facts}})
     transaction.on_commit(line)
+
+
+def _device(submission: Submission, judge: str) -> str:
+    """Return the device that the program ran on; "" for a processor, as for all programs in NumPy."""
+    exercise = current_exercises().get(submission.exercise)
+    return device_of(judge) if exercise is not None and exercise.library == "pytorch" else ""
 
 
 def _mark(fraction: Decimal, available: Decimal | None) -> Decimal:

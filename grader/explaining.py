@@ -104,7 +104,7 @@ def explain(submission: Submission, results: Sequence[CheckResult], *, opens: da
         sign=sign_of(submission),
         turn=_turn(outcome),
         finished_at=submission.finished_at,
-        took=words.duration(evidence.get("seconds", 0.0)) if evidence.get("judge") and not submission.same_as else "",
+        took=_took(submission),
         headline=headline,
         sentence="" if sentence == f"{tally}." else sentence,
         detail=diagnosis.get("detail", ""),
@@ -157,6 +157,15 @@ def _beliefs(misconception_ids: Iterable[str]) -> Iterable[Belief]:
         # None for a slip, behind which there is no idea, and for an id that the course dropped since.
         if misconception is not None:
             yield Belief(misconception, course.place(misconception))
+
+
+def _took(submission: Submission) -> str:
+    """Return how long it took, and on which device where that is no processor; "" where no judge ran it."""
+    evidence = submission.evidence
+    if not evidence.get("judge") or submission.same_as:
+        return ""
+    took, device = words.duration(evidence.get("seconds", 0.0)), evidence.get("device")
+    return f"{took} on {device}" if device else took
 
 
 def _repeats(submission: Submission) -> str:

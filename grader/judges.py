@@ -10,6 +10,7 @@ from grader.models import JudgeHost
 
 # A judge that invents names may not fill the table: no installation of ours has more.
 MOST_JUDGES = 64
+PROCESSOR = "cpu"  # what a judge calls it
 FORGOTTEN_AFTER = timedelta(days=1)
 
 logger = logging.getLogger(__name__)
@@ -34,6 +35,12 @@ def record_alive(alive: JudgeAlive) -> bool:
         return False
     JudgeHost.objects.update_or_create(name=alive.judge, defaults=described)
     return True
+
+
+def device_of(name: str) -> str:
+    """Return the device on which a judge's guests compute, as it said last; "" for the processor."""
+    device = JudgeHost.objects.filter(name=name).values_list("device", flat=True).first() or PROCESSOR
+    return "" if device == PROCESSOR else device
 
 
 def forget_silent_judges() -> int:

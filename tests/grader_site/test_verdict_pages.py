@@ -296,3 +296,16 @@ def test_a_submission_of_an_exercise_that_left_the_course_can_still_be_read(clie
 
     assert "no longer part of the course" in page
     assert "It behaves exactly like softmax over the queries." in page
+
+
+@pytest.mark.parametrize(("exercise", "is_said"), [("causal-attention", True), ("attention", False)])
+def test_a_program_in_pytorch_says_on_which_device_it_ran(client, learner, broker, exercise, is_said):
+    """One in NumPy runs on the processor everywhere, whatever else the judge has."""
+    make_judge(name="judge-1", device="NVIDIA H200", libraries=["numpy", "pytorch"])
+    submission = make_submission(user=learner, exercise=exercise, kind=Kind.SUBMIT)
+    dispatch()
+    submission.refresh_from_db()
+
+    assert record_verdict(verdict_note(submission, right_verdict()))
+
+    assert ("s on NVIDIA H200" in page_of(client, submission)) == is_said

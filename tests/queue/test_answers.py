@@ -105,7 +105,7 @@ def test_a_verdict_for_a_submission_taken_back_is_not_written_into_it(running):
 def test_the_same_rule_submitted_twice_is_graded_twice_to_the_same_end(running):
     first = running.verdict_of(running.ask("submit_as", "twice@example.org", RIGHT))
     running.pause("periodic", "judge")
-    worded_otherwise = RIGHT + "\n# once more\n"
+    worded_otherwise = RIGHT + "\nTRY = 2\n"
     second = running.ask("submit_as", "twice@example.org", worded_otherwise)
 
     refused = running.ask("submit_as", "twice@example.org", worded_otherwise)
