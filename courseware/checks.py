@@ -10,7 +10,8 @@ from courseware.concepts.course import Course, current, load_course, rendered_in
 from courseware.concepts.faults import BrokenCourse, Faults
 from courseware.concepts.repetition import check_repetition
 from grader.catalogue import current_exercises
-from grader.exercises import Exercise, load_exercises, report_unknown_beliefs
+from grader.exercise_files import load_exercises, report_unknown_beliefs
+from grader.exercises import Exercise
 from quizzes.bank import load_bank
 from quizzes.bank_rules import check_echoes
 from quizzes.catalogue import current_bank

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from django.conf import settings
 
 from courseware.concepts.faults import Faults
-from grader.exercises import Exercise, load_exercises
+from grader.exercise_files import load_exercises
+from grader.exercises import Exercise
 
 
 def current_exercises() -> Mapping[str, Exercise]:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from courseware.concepts.faults import BrokenCourse, Faults
 from grader.costs import Cost
-from grader.exercises import Exercise, load_exercise
+from grader.exercise_files import load_exercise
+from grader.exercises import Exercise
 from grader.judge.folders import BrokenExercise, open_bench
 from grader.judge.judging import judge
 from grader.judge.scoring import as_lines, score

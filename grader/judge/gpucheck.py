@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from courseware.concepts.faults import Faults
-from grader.exercises import load_exercises
+from grader.exercise_files import load_exercises
 from grader.judge.folders import Bench, BrokenExercise, open_bench
 from grader.judge.settings import BadSetting, course_path, sandbox_uid
 from grader.judge.trial_programs import EXERCISE

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from courseware.concepts.faults import Faults
-from grader.exercises import Exercise, load_exercise, load_exercises
+from grader.exercise_files import load_exercise, load_exercises
+from grader.exercises import Exercise
 from grader.judge.folders import open_bench
 from grader.judge.scoring import Score, score
 from grader.judge.settings import course_path

@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from courseware.concepts.faults import Faults
-from grader.exercises import WrongVariant, load_exercise
+from grader.exercise_files import load_exercise
+from grader.exercises import WrongVariant
 from grader.judge.arrays import Floats
 from grader.judge.folders import Bench, Function, Rung, open_bench
 from grader.judge.probing import Input

@@ -17,7 +17,7 @@ from celery.signals import setup_logging, worker_init, worker_ready, worker_shut
 
 from courseware.concepts.faults import Faults
 from grader.doors import DOOR
-from grader.exercises import load_exercises
+from grader.exercise_files import load_exercises
 from grader.judge.presence import REPORT_SECONDS, Isolation, Presence, describe, probe_isolation
 from grader.judge.reception import Reception
 from grader.judge.settings import read_settings

@@ -31,7 +31,7 @@ from pathlib import Path
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseware.settings")
 from courseware.concepts.course import load_course
 from courseware.concepts.faults import Faults
-from grader.exercises import load_exercises
+from grader.exercise_files import load_exercises
 from quizzes.bank import load_bank
 course_path, cache = Path(sys.argv[1]), Path(sys.argv[2])
 started = time.perf_counter()

@@ -146,7 +146,7 @@ def test_judge_grades_with_no_more_than_its_account(address, site, tmp_path, att
 def attention() -> dict[str, object]:
     """The message that sends a right attention to a judge."""
     from courseware.concepts.faults import Faults
-    from grader.exercises import load_exercises
+    from grader.exercise_files import load_exercises
 
     exercise = load_exercises(ROOT / "courseware/content", Faults())["attention"]
     return {

@@ -4,7 +4,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from courseware.concepts.faults import Faults
-from grader.exercises import Exercise, load_exercises
+from grader.exercise_files import load_exercises
+from grader.exercises import Exercise
 from grader.judge.folders import Bench, open_bench
 from grader.judge.guests import open_trusted
 from grader.judge.judging import judge

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from courseware.concepts.faults import Faults
-from grader.exercises import Exercise, exercises_digest, load_exercises, report_unknown_beliefs
+from grader.exercise_files import load_exercises, report_unknown_beliefs
+from grader.exercises import Exercise, exercises_digest
 from grader.judge.folders import as_inputs
 
 COURSE = Path("courseware/content")

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from courseware.concepts.course import load_course
 from courseware.concepts.faults import Faults
 from courseware.management.counting import aligned, count
-from grader.exercises import load_exercises
+from grader.exercise_files import load_exercises
 from quizzes.bank import load_bank
 
 

@@ -4,23 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from courseware.concepts.course import current
-from courseware.concepts.markup import render_inline
 from courseware.drawing.bars import bars
-from courseware.drawing.curves import STYLES, Curve, curves, marker
 from courseware.drawing.safe_html import SafeHtml
 from courseware.results.analysis.classical import Value
 from courseware.results.analysis.flags import Flag, flags_of, judgement, percent, two
 from courseware.results.analysis.groups import FIFTHS
-from courseware.results.analysis.picks import Pick
-from courseware.results.analysis.report import BINS, ENOUGH, OPEN, OTHER, PARTLY, RIGHT, STEADY, Analysis, ItemLine
-from quizzes.choices import ChoiceTask, Option
+from courseware.results.analysis.picks_shown import PickRow, figure, pick_curves, pick_rows
+from courseware.results.analysis.report import BINS, ENOUGH, OPEN, STEADY, Analysis, ItemLine
 from quizzes.models import QuestionSnapshot
 from quizzes.presenting import Stem, stem
-from quizzes.programs import span
 from quizzes.questions import Question
 from quizzes.registry import kind_of
 
-_WORDS = {RIGHT: "Right", PARTLY: "Partly right", OTHER: "Another answer", OPEN: "No answer"}
 # How sure a reader may be, from the number of learners.
 _CAUTIONS = {
     "too few": "Too few learners: these figures say nothing yet.",
@@ -53,25 +48,6 @@ class ItemRow:
 
 
 @dataclass(frozen=True)
-class PickRow:
-    """What could be picked, and who did."""
-
-    style: int | None  # of its curve; None for what has none
-    letter: str
-    said: SafeHtml
-    is_right: bool
-    idea: str  # the misconception behind it, or nothing
-    pick: Pick
-    share: str
-    fifths: tuple[str, ...]
-    with_rest: str
-
-    @property
-    def marker(self) -> SafeHtml:
-        return SafeHtml("") if self.style is None else marker(self.style)
-
-
-@dataclass(frozen=True)
 class ShownItem:
     """A question with all that is known of it."""
 
@@ -89,12 +65,6 @@ class ShownItem:
     fifth_size: str
     before: ItemLine | None
     after: ItemLine | None
-
-
-def figure(value: Value | float | None) -> str:
-    """Return a statistic with two decimals, a dash where there is none."""
-    number = value.number if isinstance(value, Value) else value
-    return "–" if number is None else two(number)
 
 
 def whole_statistics(analysis: Analysis) -> tuple[Statistic, ...]:
@@ -156,7 +126,7 @@ def item_rows(analysis: Analysis, reports: Mapping[str, int]) -> tuple[ItemRow, 
 def shown_item(analysis: Analysis, item: ItemLine) -> ShownItem:
     """Return one question with its pictures."""
     question = QuestionSnapshot.objects.get(pk=item.snapshot).question()
-    rows = _pick_rows(item, question)
+    rows = pick_rows(item, question)
     at = analysis.items.index(item)
     return ShownItem(
         item=item,
@@ -169,7 +139,7 @@ def shown_item(analysis: Analysis, item: ItemLine) -> ShownItem:
         statistics=_statistics(item),
         flags=flags_of(item),
         picks=rows,
-        curves=_curves(rows),
+        curves=pick_curves(rows),
         fifth_size=f"{item.seen / FIFTHS:g}",
         before=analysis.items[at - 1] if at else None,
         after=analysis.items[at + 1] if at + 1 < len(analysis.items) else None,
@@ -252,60 +222,3 @@ def _lede(item: ItemLine, rows: Sequence[PickRow]) -> str:
         f"option {most.letter}" if most.letter else str(most.said).lower() if most.pick.key[0] == "=" else "one value"
     )
     return f"{words} What lures most is {what}{idea}: {most.share}."
-
-
-def _pick_rows(item: ItemLine, question: Question) -> tuple[PickRow, ...]:
-    options = {option.id: option for option in question.task.options} if isinstance(question.task, ChoiceTask) else {}
-    # More than six curves cannot be told apart: what is right has the first style, then what is picked most.
-    wrong = sorted((pick for pick in item.picks if pick.key not in (*item.right, OPEN)), key=lambda each: -each.count)
-    styles = {pick.key: style for style, pick in enumerate(wrong[: STYLES - 1], start=1)} | dict.fromkeys(item.right, 0)
-    rows = []
-    for place, pick in enumerate(item.picks):
-        option = options.get(pick.key)
-        idea = current().label(option.cause.id) if option and option.cause else ""
-        if option is None and pick.key[0] != "=":
-            idea = current().label(pick.key)
-        rows.append(
-            PickRow(
-                style=styles.get(pick.key),
-                letter=chr(ord("A") + place) if option else "",
-                said=_said(question, option, pick.key),
-                is_right=pick.key in item.right,
-                idea=idea,
-                pick=pick,
-                share=percent(pick.share),
-                fifths=tuple(percent(share) for share in (pick.by_fifth[0], pick.by_fifth[2], pick.by_fifth[4]))
-                if pick.by_fifth
-                else (),
-                with_rest="" if pick.key == OPEN else figure(pick.with_rest),
-            )
-        )
-    return tuple(rows)
-
-
-def _said(question: Question, option: Option | None, key: str) -> SafeHtml:
-    if option is None:
-        return SafeHtml(_WORDS.get(key, "A recognised answer"))
-    return SafeHtml(render_inline(span(option.text) if question.kind.startswith("code") else option.text))
-
-
-def _curves(rows: Sequence[PickRow]) -> SafeHtml | None:
-    drawn = [row for row in rows if row.pick.by_fifth and row.style is not None]
-    if not drawn:
-        return None
-    lines = [Curve(_curve_name(row), row.style or 0, row.pick.by_fifth) for row in drawn]
-    best = min(lines, key=lambda line: line.style)
-    return curves(
-        lines,
-        key="curves",
-        title="Who picks what, by fifth of the score on the other questions",
-        finding=f"{best.name} goes from {percent(best.shares[0])} in the lowest fifth to {percent(best.shares[-1])} "
-        "in the highest.",
-        ends=("lowest fifth", "highest fifth"),
-    )
-
-
-def _curve_name(row: PickRow) -> str:
-    name = row.letter or (_WORDS.get(row.pick.key) or row.idea)
-    shortened = name if len(name) <= 22 else name[:21].rstrip() + "…"
-    return f"{shortened}, the answer" if row.is_right and row.letter else shortened
