@@ -13,6 +13,27 @@ NUMBER_FORMATS = {bool: ("bool", "<?"), int: ("int64", "<q"), float: ("float64",
 
 CPU = "cpu"
 
+# A program in each library that touches what most will need, so that a guest is warm before it is asked.
+WARM_SOURCES = {
+    "numpy": """
+import math
+import numpy as np
+def f(x):
+    scores = x @ np.swapaxes(x, -1, -2) / math.sqrt(x.shape[-1])
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True) @ x
+""",
+    "pytorch": """
+import math
+import torch
+import torch.fx.experimental.symbolic_shapes  # which a backward step with a given gradient loads, for half a second
+def f(x):
+    scores = x @ x.transpose(-1, -2) / math.sqrt(x.shape[-1])
+    scores = scores.masked_fill(torch.ones(4, 4, dtype=torch.bool).triu(1), float("-inf"))
+    return torch.softmax(scores, dim=-1) @ x
+""",
+}
+
 Taken = tuple[str, str, tuple[int, ...], bytes]  # form, dtype, shape, bytes
 
 
@@ -24,6 +45,18 @@ def as_it_is(model: Any = None, **_options: Any) -> Any:
 def is_wide(dtype: Any) -> bool:
     """Say whether NumPy's floats are wider than any that is sent, such as a long double; those are rounded."""
     return bool(dtype.kind == "f" and dtype.itemsize > 8)
+
+
+def name_of(value: Any) -> str:
+    """Return what a result is called that nobody here can take: its type, and what of it is out of the ordinary."""
+    kind = type(value)
+    if kind is type:  # a class may have a descriptor of each of these names
+        return "type"
+    dtype, device = getattr(value, "dtype", ""), str(getattr(value, "device", CPU))
+    layout = str(getattr(value, "layout", "torch.strided")).removeprefix("torch.")
+    name = kind.__name__ + (f" of {dtype}" if dtype != "" else "")
+    name += "" if layout == "strided" else f" in the layout {layout}"
+    return (name if device == CPU else f"{name} on {device}")[:200]
 
 
 class NumpyArrays:

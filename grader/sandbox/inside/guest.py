@@ -19,7 +19,7 @@ import sys
 import types
 from typing import Any, cast
 
-from grader.sandbox.inside.arrays import CPU, Numbers, NumpyArrays, Taken, TorchArrays
+from grader.sandbox.inside.arrays import CPU, WARM_SOURCES, Numbers, NumpyArrays, Taken, TorchArrays, name_of
 from grader.sandbox.inside.walls import libc
 from grader.sandbox.wire import (
     ARRAY_HEAD,
@@ -40,26 +40,6 @@ MAX_MESSAGE_CHARACTERS = 2000  # of an exception; more would not be read
 
 PR_SET_NO_NEW_PRIVS = 38
 SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC = 1, 1
-
-WARM_SOURCES = {
-    "numpy": """
-import math
-import numpy as np
-def f(x):
-    scores = x @ np.swapaxes(x, -1, -2) / math.sqrt(x.shape[-1])
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True) @ x
-""",
-    "pytorch": """
-import math
-import torch
-import torch.fx.experimental.symbolic_shapes  # which a backward step with a given gradient loads, for half a second
-def f(x):
-    scores = x @ x.transpose(-1, -2) / math.sqrt(x.shape[-1])
-    scores = scores.masked_fill(torch.ones(4, 4, dtype=torch.bool).triu(1), float("-inf"))
-    return torch.softmax(scores, dim=-1) @ x
-""",
-}
 
 WARM_DTYPES = ("float64", "float32")
 
@@ -193,12 +173,7 @@ class Guest:
             size = taker.size(value)
             if size is not None:
                 return taker, size
-        kind = type(value)
-        dtype, device = ("", CPU) if kind is type else (getattr(value, "dtype", ""), str(getattr(value, "device", CPU)))
-        name = kind.__name__ + (f" of {dtype}" if dtype != "" else "")
-        layout = str(getattr(value, "layout", "torch.strided")).removeprefix("torch.")
-        name += "" if kind is type or layout == "strided" else f" in the layout {layout}"
-        raise NotAnArray((name if device == CPU else f"{name} on {device}")[:200], position)
+        raise NotAnArray(name_of(value), position)
 
     def describe(self, error: BaseException) -> dict[str, Any]:
         """Return what the learner is told of an exception; its own code may raise again while it is asked."""
@@ -220,14 +195,17 @@ class Guest:
 
 def virtual_bytes() -> int:
     """Return how much memory this process has mapped, used or not."""
-    with open("/proc/self/statm") as statm:  # noqa: PTH123 - pathlib is not needed for anything else here
-        return int(statm.read().split()[0]) * resource.getpagesize()
+    return _pages(0) * resource.getpagesize()
 
 
 def data_bytes() -> int:
     """Return how much memory this process may write to that is its own."""
-    with open("/proc/self/statm") as statm:  # noqa: PTH123 - as above
-        return int(statm.read().split()[5]) * resource.getpagesize()
+    return _pages(5) * resource.getpagesize()
+
+
+def _pages(column: int) -> int:
+    with open("/proc/self/statm") as statm:  # noqa: PTH123 - pathlib is not needed for anything else here
+        return int(statm.read().split()[column])
 
 
 def limit(limits: dict[str, int], used_bytes: int, device: str) -> None:
