@@ -54,10 +54,10 @@ def _rows(submissions: SubmissionQuerySet) -> QuerySet[Submission, _Row]:
         submissions.filter(kind=Kind.SUBMIT)
         .values_list("user", "exercise")
         .annotate(
-            submits=Count("pk", filter=COUNTED | Q(state__in=LIVE)),
+            submits=Count("user", filter=COUNTED | Q(state__in=LIVE)),
             best_mark=Max("mark", filter=COUNTED),
-            right=Count("pk", filter=COUNTED & Q(verdict=Outcome.RIGHT.value)),
-            live=Count("pk", filter=Q(state__in=LIVE)),
+            right=Count("user", filter=COUNTED & Q(verdict=Outcome.RIGHT.value)),
+            live=Count("user", filter=Q(state__in=LIVE)),
         )
         .order_by()
     )
