@@ -159,7 +159,7 @@ def test_database_that_does_not_answer_is_given_up_after_seconds(tmp_path):
         check=True,
     ).stdout
 
-    assert ast.literal_eval(said) == {"connect_timeout": 5, "sslmode": "require"}
+    assert ast.literal_eval(said) == {"connect_timeout": 5, "prepare_threshold": 5, "sslmode": "require"}
 
 
 @pytest.mark.parametrize(
