@@ -93,7 +93,9 @@ _THEIRS: Statement[Assignment] = Statement(
     lambda: Assignment.objects.for_learner(Given("user", int)).select_related("cohort").order_by("-created_at", "-pk")
 )
 _SAT: Statement[Sitting] = Statement(lambda: Sitting.objects.of(Given("user", int)).order_by("-attempt"))
-_LEARNS: Statement[Enrolment] = Statement(lambda: Enrolment.objects.learners().filter(user=Given("user", int)))
+_LEARNS: Statement[tuple[int, int, datetime | None]] = Statement(
+    lambda: Enrolment.objects.learners().filter(user=Given("user", int)).values_list("cohort", "pk", "withdrawn_at")
+)
 _TEST: Statement[Assignment] = Statement(
     lambda: Assignment.objects.select_related("cohort").filter(pk=Given("test", int))
 )
@@ -152,13 +154,13 @@ def _standings(user: User, found: Iterable[Assignment]) -> tuple[Standing, ...]:
     sittings: dict[int, list[Sitting]] = {}
     for sitting in map(close_if_due, _SAT.rows(user=user.pk)):
         sittings.setdefault(sitting.assignment_id, []).append(sitting)
-    enrolments = {each.cohort_id: each for each in _LEARNS.rows(user=user.pk)}
+    enrolments = {cohort: (pk, left_at is None) for cohort, pk, left_at in _LEARNS.rows(user=user.pk)}
     given = extras_of(user.pk)
     now = timezone.now()
     found_standings = []
     for each in assignments:
-        enrolment = enrolments[each.cohort_id]
-        limits, is_member = given.limits(each, enrolment.pk), enrolment.withdrawn_at is None
+        enrolment, is_member = enrolments[each.cohort_id]
+        limits = given.limits(each, enrolment)
         found_standings.append(_standing(each, sittings.get(each.pk, []), limits, is_member=is_member, now=now))
     return tuple(found_standings)
 
