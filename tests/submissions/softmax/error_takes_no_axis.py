@@ -1,4 +1,5 @@
 # outcome: error
+# remark: compare the parameters of your function
 import numpy as np
 
 
