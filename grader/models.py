@@ -63,6 +63,7 @@ class State(models.TextChoices):
 
 
 LIVE = (State.QUEUED, State.SENT)
+SERVED = Q(started_at__isnull=False)
 COUNTED = Q(kind=Kind.SUBMIT, state=State.FINISHED, fault_of=verdicts.Owner.LEARNER.value)
 
 
@@ -80,21 +81,17 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(pk=submission, delivery=delivery, ticket=ticket).exclude(ticket="")
 
     def in_turn(self, now: Moment | None = None) -> Self:
-        """Queued rows in fair order: everybody's first before anybody's second, then who was served longest ago.
-
-        A row's turn is the number of rows that its learner has out or queued before it. Without the second rule a
-        learner whose first has come back would have the next one sent before the first of somebody who came later.
-        """
+        """Queued rows in fair order: everybody's first before anybody's second, then who was served longest ago."""
         theirs = Submission.objects.filter(user=OuterRef("user"))
         out = theirs.out(now).order_by().values("user").annotate(rows=Count("pk")).values("rows")
-        served = theirs.exclude(pk=OuterRef("pk")).filter(started_at__isnull=False).order_by("-started_at")
+        served = theirs.exclude(pk=OuterRef("pk")).filter(SERVED).order_by("-started_at")
         before = Window(RowNumber(), partition_by="user", order_by=["queued_at", "pk"])
-        return (
-            self.filter(state=State.QUEUED)
-            .annotate(turn=before + Coalesce(Subquery(out, output_field=models.IntegerField()), 0))
-            .annotate(served_at=Subquery(served.values("started_at")[:1]))
-            .order_by("turn", F("served_at").asc(nulls_first=True), "queued_at", "pk")
+        # How many rows of its learner are out or queued before it; who has one back already is not the first any more.
+        turn = before + Coalesce(Subquery(out, output_field=models.IntegerField()), 0)
+        waiting = self.filter(state=State.QUEUED).annotate(
+            turn=turn, served_at=Subquery(served.values("started_at")[:1])
         )
+        return waiting.order_by("turn", F("served_at").asc(nulls_first=True), "queued_at", "pk")
 
     def counted(self) -> Self:
         """Those that can earn a mark: finished submits whose verdict is the learner's own doing."""
@@ -170,10 +167,7 @@ class Submission(models.Model):
             # The queue is read by every dispatch and every waiting page; finished rows are the many.
             models.Index(fields=["queued_at"], condition=Q(state__in=LIVE), name="submission_queue"),
             models.Index(fields=["user"], condition=Q(lease_until__isnull=False), name="submission_out"),
-            # Who was served when is asked for each row of the queue.
-            models.Index(
-                fields=["user", "-started_at"], condition=Q(started_at__isnull=False), name="submission_served"
-            ),
+            models.Index(fields=["user", "-started_at"], condition=SERVED, name="submission_served"),
             # The figures for collectors: what ended within the hour, and how many ever by verdict.
             models.Index(fields=["finished_at", "verdict"], name="submission_ended"),
             # All that a gradebook asks for of thousands of rows, so that it need not read past their programs.
