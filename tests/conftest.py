@@ -3,6 +3,7 @@
 from contextlib import ExitStack
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from tests import browser, sharing
@@ -15,6 +16,12 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.hookimpl(trylast=True)  # after the shuffle
 def pytest_collection_modifyitems(config, items):
+    elsewhere = [
+        item for item in items if any(mark.args != (connection.vendor,) for mark in item.iter_markers("only_on"))
+    ]
+    if elsewhere:  # left out and not skipped: they run wherever they can
+        config.hook.pytest_deselected(items=elsewhere)
+        items[:] = [item for item in items if item not in elsewhere]
     if hasattr(config, "workerinput"):
         items[:] = sharing.in_order(items)
 

@@ -156,6 +156,7 @@ def test_a_submission_that_was_taken_back_is_never_sent(exercise, broker, judge)
     assert broker.orders() == []
 
 
+@pytest.mark.only_on("sqlite")
 def test_a_submission_that_is_stored_is_told_so_although_it_cannot_be_sent_yet(
     exercise, broker, judge, django_capture_on_commit_callbacks
 ):
@@ -170,8 +171,6 @@ def test_a_submission_that_is_stored_is_told_so_although_it_cannot_be_sent_yet(
 @contextlib.contextmanager
 def _without_room_to_claim() -> Iterator[None]:
     """Let the database store a new row in the block, and refuse to write down that it was sent."""
-    if connection.vendor != "sqlite":
-        pytest.skip("the trigger is SQLite's")
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE TRIGGER no_room BEFORE UPDATE OF ticket ON grader_submission "

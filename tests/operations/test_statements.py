@@ -168,9 +168,8 @@ def test_one_row_is_inserted_for_each_that_a_query_set_finds_with_every_default_
     assert not Response.objects.filter(slot__sitting=other).exists()
 
 
+@pytest.mark.only_on("postgresql")
 def test_postgresql_plans_once_what_comes_again():
-    if connection.vendor != "postgresql":
-        pytest.skip("asks PostgreSQL; DATABASE_URL names none")
     statement, user = Statement(lambda: User.objects.filter(pk=Given("user", int))), make_user()
 
     found = {statement.first(user=user.pk) for _ in range(7)}

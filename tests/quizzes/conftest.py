@@ -1,7 +1,5 @@
 """What tests of quizzes start from."""
 
-import os
-
 import hypothesis
 import pytest
 
@@ -21,8 +19,3 @@ def sitting() -> Sitting:
 @pytest.fixture
 def browser(sitting, signed_in):
     return signed_in(sitting.enrolment.user)
-
-
-# SQLite lets one writer in at a time; tests/operations/test_on_postgresql.py runs these where the races exist.
-if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
-    collect_ignore = ["test_races.py"]

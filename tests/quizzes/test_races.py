@@ -20,7 +20,7 @@ from quizzes.timing import GRACE
 from tests.factories import make_assignment, make_enrolment, make_instructor, make_sitting, make_user
 from tests.quizzes.answering import right_answer, slot_of, wrong_answer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only_on("postgresql")]
 
 
 def at_once(*calls):

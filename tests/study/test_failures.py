@@ -67,8 +67,6 @@ def test_a_fault_of_ours_shows_a_page_without_what_went_wrong(signed_in, monkeyp
 @pytest.fixture
 def read_only():
     """A database that takes nothing, as one whose disk is full."""
-    if connection.vendor != "sqlite":
-        pytest.skip("only SQLite can be told so in the middle of a test")
 
     def tell(value: str) -> None:
         with connection.cursor() as cursor:
@@ -78,6 +76,7 @@ def read_only():
     tell("off")
 
 
+@pytest.mark.only_on("sqlite")
 def test_what_the_database_did_not_take_comes_back_in_a_form_that_sends_it_again(signed_in, read_only):
     browser = signed_in(make_learner())
     browser.raise_request_exception = False
@@ -108,6 +107,7 @@ def test_what_proves_who_somebody_is_comes_back_in_no_page(rf, field):
     assert 'href="/sign-in/"' in page
 
 
+@pytest.mark.only_on("sqlite")
 def test_pages_are_shown_while_the_database_takes_nothing(signed_in, read_only):
     browser = signed_in(make_learner())
     read_only()
@@ -120,6 +120,7 @@ def test_pages_are_shown_while_the_database_takes_nothing(signed_in, read_only):
     assert [page.status_code for page in pages] == [200] * 3
 
 
+@pytest.mark.only_on("sqlite")
 def test_saves_that_cannot_be_counted_are_not_said_to_be_too_many(signed_in, read_only):
     browser = signed_in(make_learner())
     browser.raise_request_exception = False
