@@ -139,6 +139,8 @@ class Guest:
 
     def load(self) -> LoadReply:
         """Run the learner's module, the first time; later times repeat that reply."""
+        if self._loaded is None and self._died is not None:
+            return self._died  # closed before it was asked anything: its channel may be another's by now
         if self._loaded is None:
             self._await_seal()
             source, adapter = (text.encode("utf-8", "surrogatepass") for text in self._sources)
