@@ -32,6 +32,9 @@ ENVIRONMENT_INSIDE = {
     "MKL_NUM_THREADS": "1",
     # Each thread would reserve addresses for memory of its own, and after eight of them the limit were reached.
     "MALLOC_ARENA_MAX": "1",
+    # A large array goes back to the kernel when it is let go, at any size: glibc would raise this bound with each one
+    # and keep holes between others, so that what a right program held at most was up to three times as much by chance.
+    "MALLOC_MMAP_THRESHOLD_": str(1024 * 1024),
     "PYTORCH_NVML_BASED_CUDA_CHECK": "1",  # asking whether there is a device would otherwise start one, before the fork
 }
 UID_INSIDE = 1000  # any number but 0: what a guest may do is decided outside, by the uid that this one stands for

@@ -10,7 +10,7 @@ from grader.sandbox.nursery import Nursery
 from grader.sandbox.replies import Returned
 from grader.sandbox.rungs import LADDER
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
-from tests.sandbox.guests import floats, values_of
+from tests.sandbox.guests import floats, guest, values_of
 
 # As many threads as a library may start, all of them there until the program ends.
 MANY_THREADS = """
@@ -48,3 +48,27 @@ def test_guests_that_work_at_once_are_not_counted_together(rung):
             replies.append(at_work.enter_context(opened).call("double", [floats(1)], wall_seconds=10))
 
     assert [isinstance(reply, Returned) and values_of(reply.outputs[0]) for reply in replies] == [(2,)] * 12
+
+
+# After the first, each array is larger than every hole that the ones before could have left.
+ARRAYS_LET_GO = """
+import torch
+kept = [bytearray(b"x" * 200_000) for _ in range(100)]  # in whatever holes there are
+def double(x):
+    for megabytes in (30, *range(2, 30)):
+        array = torch.ones(megabytes << 20, dtype=torch.uint8)
+        kept.append(bytearray(200_000))
+        del array
+    return x * 2
+"""
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("sandbox")
+def test_memory_that_was_let_go_is_not_counted_beside_what_comes_after_it():
+    with guest(ARRAYS_LET_GO, library="pytorch") as opened:
+        opened.load()
+        before = opened.high_water_bytes()
+        assert isinstance(opened.call("double", [floats(1)]), Returned)
+
+        assert opened.high_water_bytes() - before < 35 << 20  # the largest has 30 MB
