@@ -54,6 +54,7 @@ def cohort_lms(request: SignedInRequest, cohort_id: int) -> HttpResponse | FileR
         "match": match,
         "ours": ours,
         "columns": [(at, match.sheet.head[at], at == column) for at in match.columns],
+        "is_new": column is None,
         "points": points_of(match, column),
         "content": carried(form.cleaned_data["bytes"]),
         "name": form.cleaned_data["name"],

@@ -9,6 +9,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from courseware.accounts.access import cohort_for_staff
 from courseware.accounts.requests import SignedInRequest
+from courseware.results.analysis.gathering import analysis_of
+from courseware.results.analysis.shown import ShownItem, shown_item
+from quizzes.models import QuestionReport
 from quizzes.reports import listed, open_reports_of, reports_of, set_dealt_with, whole
 
 LATEST = 100  # of those dealt with; older ones are looked for by their question
@@ -46,5 +49,16 @@ def cohort_report(request: SignedInRequest, cohort_id: int, report_id: int) -> H
         else:
             messages.warning(request, "Nothing was changed: it was so already, or the learner has reported it anew.")
         return redirect("cohort_report", cohort_id, report_id)
-    context = {"here": "cohorts", "cohort": cohort, "reported": whole(report)}
+    context = {"here": "cohorts", "cohort": cohort, "reported": whole(report), "shown": _measured(report)}
     return render(request, "results/report.html", context)
+
+
+def _measured(report: QuestionReport) -> ShownItem | None:
+    """Return how the question went in the test of the report, None where no analysis has it."""
+    analysis = analysis_of(report.slot.sitting.assignment) if report.slot else None
+    if analysis is None:
+        return None
+    # An answer may have been marked anew from a later version, and stands under that one then.
+    reported = analysis.item(report.question_id, report.snapshot.marking_digest)
+    item = reported or analysis.item(report.question_id)
+    return shown_item(analysis, item) if item else None

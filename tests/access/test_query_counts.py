@@ -66,7 +66,7 @@ QUERIES = {
     "cohort_csv": 14,
     "cohort_join_code": 5,
     "cohort_reports": 5,
-    "cohort_report": 4,
+    "cohort_report": 7,
     "cohort_analyses": 7,
     "cohort_analysis": 9,
     "cohort_analysis_csv": 7,

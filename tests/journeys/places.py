@@ -104,6 +104,37 @@ def _first_belief(page: Page, cast: Cast) -> None:
     expect(page.get_by_role("link", name="Who", exact=True)).to_be_visible()
 
 
+def _mark_of(title: str) -> Arrive:
+    """Return the way to a learner's mark of a test or an exercise, through its cell in the gradebook."""
+
+    def arrive(page: Page, cast: Cast) -> None:
+        page.goto(cast.addresses["cohort"])
+        heads = page.locator("thead th").all_inner_texts()
+        column = next(at for at, head in enumerate(heads) if title in head)
+        page.locator("tbody tr", has_text=cast.finished.name).locator("th, td").nth(column).locator("a").click()
+        expect(page.get_by_label("Mark by hand")).to_be_visible()
+
+    return arrive
+
+
+def _found_in_lms(page: Page, cast: Cast) -> None:
+    export = "First name,Last name,ID number,Email address,Module test (Real)\n"
+    for number, email in enumerate((cast.finished.email, "somebody.else@example.org")):
+        export += f"A,B,{number},{email},\n"
+    page.goto(cast.addresses["cohort"] + "lms/")
+    steps.choose_file(page, "The LMS’s export", "moodle.csv", export)
+    page.get_by_role("button", name="See who is found").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("1 of 2 people found")
+
+
+def _look_at_roster(page: Page, cast: Cast) -> None:
+    roster = f'Student,Email,Section\n"Ó Néill, Áine",aine@example.org,B\nMidway,{cast.midway.email},B\nNobody,no,\n'
+    page.goto(cast.addresses["cohort"] + "people/")
+    steps.choose_file(page, "CSV or XLSX", "roster.csv", roster)
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What the roster would do")
+
+
 PLACES = (
     Place("sign-in", "", _at("/accounts/login/")),
     Place("sign-in-refused", "", _refused_sign_in),
@@ -166,11 +197,16 @@ PLACES = (
     Place("cohort-programs", "instructor", _address("cohort", "programs/attention/")),
     Place("cohort-people", "instructor", _address("cohort", "people/")),
     Place("cohort-lms", "instructor", _address("cohort", "lms/")),
+    Place("cohort-lms-found", "instructor", _found_in_lms),
+    Place("cohort-roster", "instructor", _look_at_roster),
     Place("cohort-join-code", "instructor", _address("cohort", "join-code/")),
+    Place("cohort-join-code-renewed", "instructor", _address("cohort", "join-code/?ask=renew")),
     Place("cohort-reports", "instructor", _address("cohort", "reports/")),
     Place("cohort-report", "instructor", _address("cohort report")),
     Place("cohort-learner", "instructor", _address("cohort learner")),
     Place("cohort-learner-time", "instructor", _address("cohort learner", "time/")),
+    Place("cohort-mark", "instructor", _mark_of("Module test")),
+    Place("cohort-exercise-mark", "instructor", _mark_of(steps.EXERCISE_TITLE)),
     Place("cohort-tests", "instructor", _address("cohort", "tests/")),
     Place("cohort-test-new", "instructor", _address("cohort", "tests/new/")),
     Place("cohort-test", "instructor", _address("cohort", "tests/1/")),

@@ -91,6 +91,10 @@ def hand_in(page: Page) -> None:
     page.wait_for_url("**/review/")
 
 
+def choose_file(page: Page, label: str, name: str, text: str) -> None:
+    page.get_by_label(label).set_input_files({"name": name, "mimeType": "text/csv", "buffer": text.encode()})
+
+
 def write_into_editor(page: Page, source: str) -> None:
     """Replace the program in the editor; needs scripts."""
     page.locator(".cm-content").click()

@@ -44,10 +44,6 @@ def _open(page: Page, cohort: Cohort, part: str = "Gradebook") -> None:
     page.get_by_role("navigation", name=cohort.name).get_by_role("link", name=part).click()
 
 
-def _upload(page: Page, label: str, name: str, text: str) -> None:
-    page.get_by_label(label).set_input_files({"name": name, "mimeType": "text/csv", "buffer": text.encode()})
-
-
 def _rows(download: Download) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(download.path().read_text("utf-8-sig"))))
 
@@ -59,7 +55,7 @@ def test_a_roster_is_looked_at_and_then_imported(cohort: Cohort, page: Page) -> 
     )
     _open(page, cohort, "People")
 
-    _upload(page, "CSV or XLSX", "roster.csv", roster + "Nobody,nobody,no address,\n")
+    steps.choose_file(page, "CSV or XLSX", "roster.csv", roster + "Nobody,nobody,no address,\n")
     page.get_by_role("button", name="Look at it").click()
 
     expect(page.get_by_role("heading", level=1)).to_have_text("What the roster would do")
@@ -69,6 +65,16 @@ def test_a_roster_is_looked_at_and_then_imported(cohort: Cohort, page: Page) -> 
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("status")).to_contain_text("1 learner has joined")
     expect(page.locator("tbody tr", has_text="Áine Ó Néill")).to_contain_text("B")
+
+
+def test_the_link_for_joining_is_copied(cohort: Cohort, page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(reverse("cohort_join_code", args=[cohort.pk]))
+
+    page.get_by_role("button", name="Copy the link").click()
+
+    expect(page.get_by_role("status")).to_have_text("Copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == page.locator("dd .id").first.inner_text()
 
 
 def test_a_mark_is_found_changed_with_its_reason_and_carried_to_the_lms(cohort: Cohort, page: Page) -> None:
@@ -105,7 +111,7 @@ def test_a_mark_is_found_changed_with_its_reason_and_carried_to_the_lms(cohort: 
     page.get_by_label("What goes out").select_option("Week 3")
     export = "First name,Last name,ID number,Email address,Week 3 (Real)\n"
     export += "".join(f"A,B,{at},{each.email},\n" for at, each in enumerate((best, other)))
-    _upload(page, "The LMS’s export", "moodle.csv", export)
+    steps.choose_file(page, "The LMS’s export", "moodle.csv", export)
     page.get_by_role("button", name="See who is found").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("2 of 2 people found")
     assert faults_of(page) == []

@@ -181,6 +181,31 @@ def test_staff_find_an_open_report_on_the_page_of_their_cohort(signed_in, closed
     assert f"{reverse('cohort_sitting', args=[filed.cohort.pk, closed.pk])}#q{slot.position}" in page
 
 
+def test_a_report_stands_beside_how_its_question_measured_in_the_test(signed_in, closed):
+    slot = slot_of(closed, "single")
+    filed = report_of(closed, slot.position)
+    staff = signed_in(make_instructor(filed.cohort))
+
+    page = staff.get(reverse("cohort_report", args=[filed.cohort.pk, filed.pk]))
+
+    facility = {each.name: each for each in page.context["shown"].statistics}["Facility"]
+    assert (facility.figure, facility.words[:9]) == ("0 %", "1 learner")
+    questions = page.content.decode().partition("Who picks what")[0].rpartition('href="')[2].partition('"')[0]
+    assert "Who picks what" in staff.get(questions).content.decode()
+
+
+def test_a_report_from_practice_has_no_figures_of_a_test(signed_in):
+    learner = make_learner()
+    practised_as = reports.subject_in_practice(learner, practised(learner).pk)
+    assert practised_as is not None
+    filed = reports.file_report(practised_as, complaint=Complaint.KEY, text="Two are right.")
+    assert isinstance(filed, QuestionReport)
+
+    page = signed_in(make_instructor(filed.cohort)).get(reverse("cohort_report", args=[filed.cohort.pk, filed.pk]))
+
+    assert "How it measures" not in page.content.decode()
+
+
 def test_a_report_is_dealt_with_and_opened_again_and_both_are_written_down(signed_in, closed):
     filed = report_of(closed)
     instructor = make_instructor(filed.cohort)

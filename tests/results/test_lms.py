@@ -3,6 +3,7 @@
 import base64
 import csv
 import io
+import re
 from decimal import Decimal
 
 import pytest
@@ -164,3 +165,14 @@ def test_the_page_says_who_was_found_and_then_gives_the_file(signed_in):
     assert [row[4] for row in _rows(b"".join(file))] == ["Week 3 test", "7"]
     for refused in ({}, {"content": "%%"}, {"file": SimpleUploadedFile("x.csv", b"a,b\n1,2\n")}):
         assert browser.post(path, {"ours": EXERCISE} | refused).status_code == 422
+
+
+@pytest.mark.django_db
+def test_a_file_without_our_column_is_offered_a_new_one_and_not_somebody_elses(signed_in):
+    cohort = make_cohort()
+    browser = signed_in(make_instructor(cohort))
+    file = SimpleUploadedFile("grades.csv", MOODLE.encode())
+
+    page = browser.post(reverse("cohort_lms", args=[cohort.pk]), {"ours": EXERCISE, "file": file})
+
+    assert re.findall(r'<option value="(\w+)" selected', page.content.decode()) == ["new"]
