@@ -37,6 +37,9 @@ def marks_fraction(bench: Bench, reports: tuple[CheckReport, ...]) -> str:
     """Return the share of the marks that the checks which hold are worth, with four places."""
     held = {report.check for report in reports if report.outcome is CheckOutcome.HOLDS}
     marks = sum((check.marks for check in bench.exercise.checks if check.id in held), Decimal(0))
+    if any(report.outcome is CheckOutcome.FAILS for report in reports):
+        # Some checks carry no marks, since an empty program passes them too; a wrong one is not given all for that.
+        marks = min(marks, bench.exercise.marks - 1)
     return str((marks / bench.exercise.marks).quantize(Decimal("0.0001")))
 
 

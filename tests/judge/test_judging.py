@@ -61,6 +61,7 @@ def test_changed_input_is_caught() -> None:
 
     assert (verdict.outcome, failing(verdict)) == (Outcome.WRONG, {"unchanged"})
     assert verdict.diagnosis is None
+    assert verdict.marks_fraction == "0.9000"  # the check itself carries no marks, and a wrong program has not all
 
 
 def test_answer_that_changes_from_call_to_call_is_caught() -> None:
