@@ -19,6 +19,7 @@ from django.db.models.sql.compiler import SQLCompiler
 _FIELDS: dict[type, Callable[[], "models.Field[Any, Any]"]] = {
     int: models.BigIntegerField,
     str: models.TextField,
+    float: models.FloatField,
     datetime: models.DateTimeField,
     uuid.UUID: models.UUIDField,
     Decimal: models.DecimalField,

@@ -19,9 +19,10 @@ from grader import pipe
 from grader.catalogue import current_exercises
 from grader.ending import answered, finish, log_event, return_to_queue
 from grader.exercises import Exercise
+from grader.judges import libraries_of
 from grader.messages import Delivery, GradeOrder
 from grader.messages import Kind as OrderKind
-from grader.models import TICKET_LENGTH, JudgeHost, State, Submission, libraries_of
+from grader.models import TICKET_LENGTH, JudgeHost, State, Submission, around
 from grader.verdicts import Outcome, Verdict
 
 # One at work and one waiting at the judge's door: more would only take order and cancelling out of the site's hands.
@@ -30,6 +31,13 @@ OUT_PER_JUDGE = 2
 _CLAIMED_MEANWHILE = timedelta(minutes=1)
 
 # What every submit and every verdict asks and writes.
+_JUDGES: Statement[JudgeHost] = Statement(
+    lambda: (
+        JudgeHost.objects.grading((Given("earliest", datetime), Given("latest", datetime)))
+        .order_by("pk")
+        .select_for_update()
+    )
+)
 _OUT: Statement[tuple[uuid.UUID]] = Statement(
     lambda: Submission.objects.out(Given("now", datetime)).values_list("pk"),
 )
@@ -90,7 +98,8 @@ def _claim() -> list[GradeOrder]:
     with transaction.atomic():
         # Dispatchers stand in line behind the judges' rows (on SQLite behind the write lock); without that two of
         # them could each count the same free place.
-        judges = list(JudgeHost.objects.grading().order_by("pk").select_for_update())
+        earliest, latest = around(timezone.now())
+        judges = _JUDGES.rows(earliest=earliest, latest=latest)
         if not judges:
             return []
         now = timezone.now()

@@ -5,6 +5,8 @@ Owns those changes of a row and the lock under which a delivery may make them. I
 
 import logging
 import uuid
+from dataclasses import replace
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from functools import partial
 
@@ -12,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from courseware.statements import Given, Statement
+from courseware.statements import Change, Given, Statement
 from grader.catalogue import current_exercises
 from grader.judges import device_of
 from grader.messages import Delivery
@@ -29,6 +31,23 @@ _ANSWERED: Statement[Submission] = Statement(
         )
         .filter(Q(state=State.SENT) | Q(state=State.CANCELLED))
         .select_for_update()
+    )
+)
+_FINISH = Change(
+    lambda: (
+        Submission.objects.filter(pk=Given("submission", uuid.UUID), state=Given("before", str)),
+        {
+            "state": State.FINISHED,
+            "ticket": "",
+            "lease_until": None,
+            "finished_at": Given("finished_at", datetime),
+            "verdict": Given("verdict", str),
+            "fault_of": Given("fault_of", str),
+            "mark": Given("mark", Decimal),
+            "misconception_ids": Given("misconception_ids", dict),
+            "evidence": Given("evidence", dict),
+            "behaviour_signature": Given("behaviour_signature", str),
+        },
     )
 )
 
@@ -52,28 +71,23 @@ def return_to_queue(submission: Submission, reason: str) -> None:
 
 def finish(submission: Submission, verdict: Verdict, *, judge: str) -> None:
     """Write the verdict into a row that the caller has locked or that nobody else can change."""
-    evidence = verdict.to_message() | {"judge": judge, "device": _device(submission, judge)}
+    evidence = replace(verdict, checks=(), examples=()).to_message()
+    evidence |= {"judge": judge, "device": _device(submission, judge)}
     for column in ("checks", "examples", "outcome", "behaviour_signature"):
         del evidence[column]
     earns = submission.kind == Kind.SUBMIT and verdict.owner is Owner.LEARNER and submission.marks_available is not None
-    finished = (
-        this_row(submission)
-        .filter(state=submission.state)
-        .update(
-            state=State.FINISHED,
-            ticket="",
-            lease_until=None,
-            finished_at=timezone.now(),
-            verdict=verdict.outcome.value,
-            fault_of=verdict.owner.value,
-            mark=_mark(verdict.fraction, submission.marks_available) if earns else None,
-            misconception_ids=_misconceptions(verdict),
-            evidence=evidence,
-            behaviour_signature=verdict.behaviour_signature,
-        )
+    finished = _FINISH.run(
+        submission=submission.pk,
+        before=submission.state,
+        finished_at=timezone.now(),
+        verdict=verdict.outcome.value,
+        fault_of=verdict.owner.value,
+        mark=_mark(verdict.fraction, submission.marks_available) if earns else None,
+        misconception_ids=_misconceptions(verdict),
+        evidence=evidence,
+        behaviour_signature=verdict.behaviour_signature,
     )
     if finished:
-        submission.results.all().delete()
         write_results(submission, checks=verdict.checks, examples=verdict.examples)
         log_event("submission finished", submission.pk, verdict=verdict.outcome.value, judge=judge or "none")
 

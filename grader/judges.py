@@ -1,6 +1,7 @@
 """Which judges there are, and the verb `record_alive` by which they stay known."""
 
 import logging
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.utils import timezone
@@ -35,6 +36,11 @@ def record_alive(alive: JudgeAlive) -> bool:
         return False
     JudgeHost.objects.update_or_create(name=alive.judge, defaults=described)
     return True
+
+
+def libraries_of(judges: Sequence[JudgeHost]) -> set[str]:
+    """Return the libraries that at least one of these judges has."""
+    return {library for judge in judges for library in judge.libraries}
 
 
 def device_of(name: str) -> str:

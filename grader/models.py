@@ -5,7 +5,6 @@ A submission's row is the queue: the broker only carries copies of rows that wer
 """
 
 import uuid
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import ClassVar, Self
@@ -262,14 +261,20 @@ class SubmissionMarkOverride(models.Model):
 
 
 class JudgeHostQuerySet(models.QuerySet["JudgeHost"]):
-    def alive(self) -> Self:
-        now, silent = timezone.now(), timedelta(seconds=settings.GRADER_JUDGE_SILENT_SECONDS)
-        # One that was heard of in the future was heard of before the clock was set back, and must speak again.
-        return self.filter(seen_at__gt=now - silent, seen_at__lt=now + silent)
+    def alive(self, lately: tuple[Moment, Moment] | None = None) -> Self:
+        earliest, latest = lately or around(timezone.now())
+        return self.filter(seen_at__gt=earliest, seen_at__lt=latest)
 
-    def grading(self) -> Self:
+    def grading(self, lately: tuple[Moment, Moment] | None = None) -> Self:
         """Those alive that would take a submission."""
-        return self.alive().filter(refusal="")
+        return self.alive(lately).filter(refusal="")
+
+
+def around(now: datetime) -> tuple[datetime, datetime]:
+    """Return the moments between which a judge must have been heard of to be alive."""
+    silent = timedelta(seconds=settings.GRADER_JUDGE_SILENT_SECONDS)
+    # One that was heard of in the future was heard of before the clock was set back, and must speak again.
+    return now - silent, now + silent
 
 
 class JudgeHost(models.Model):
@@ -292,8 +297,3 @@ class JudgeHost(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-def libraries_of(judges: Sequence[JudgeHost]) -> set[str]:
-    """Return the libraries that at least one of these judges has."""
-    return {library for judge in judges for library in judge.libraries}

@@ -6,11 +6,13 @@ layout are no change.
 
 import io
 import tokenize
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from courseware.statements import Given, Statement
 from grader.models import CheckResult, State, Submission
 from grader.verdicts import Outcome
 
@@ -32,19 +34,18 @@ def answer_as_before(submission: Submission) -> bool:
 
     The caller holds the learner's lock, so nobody else has seen the row yet.
     """
+    if submission.number == 1:
+        return False
     now = timezone.now()
-    theirs = Submission.objects.filter(
-        user=submission.user,
-        exercise=submission.exercise,
-        exercise_digest=submission.exercise_digest,
-        kind=submission.kind,
-        state=State.FINISHED,
-        verdict__in=[outcome.value for outcome in _STAYS],
-        # Only verdicts that were found: answers to answers would make one last for ever.
-        same_as=None,
-        finished_at__range=(now - _STAYS_FOR, now),
-    ).order_by("-number")
-    before = theirs.filter(source=submission.source).first() or _same_program(submission.source, theirs)
+    given = {
+        "user": submission.user_id,
+        "exercise": submission.exercise,
+        "digest": submission.exercise_digest,
+        "kind": submission.kind,
+        "since": now - _STAYS_FOR,
+        "now": now,
+    }
+    before = _EQUAL.first(**given, source=submission.source) or _same_program(submission.source, _LATEST.rows(**given))
     if before is None:
         return False
     for column in _VERDICT:
@@ -58,11 +59,31 @@ def answer_as_before(submission: Submission) -> bool:
     return True
 
 
-def _same_program(source: str, theirs: QuerySet[Submission]) -> Submission | None:
-    """Return the latest that differs in comments and layout alone; an error names its line, so it is judged again."""
+def _theirs(outcomes: Sequence[Outcome]) -> QuerySet[Submission]:
+    return Submission.objects.filter(
+        user=Given("user", int),
+        exercise=Given("exercise", str),
+        exercise_digest=Given("digest", str),
+        kind=Given("kind", str),
+        state=State.FINISHED,
+        verdict__in=[outcome.value for outcome in outcomes],
+        # Only verdicts that were found: answers to answers would make one last for ever.
+        same_as=None,
+        finished_at__range=(Given("since", datetime), Given("now", datetime)),
+    ).order_by("-number")
+
+
+_EQUAL: Statement[Submission] = Statement(lambda: _theirs(_STAYS).filter(source=Given("source", str))[:1])
+# An error names its line, so a program that raised is judged again unless it is equal to the letter.
+_LATEST: Statement[Submission] = Statement(
+    lambda: _theirs([outcome for outcome in _STAYS if outcome is not Outcome.ERROR])[:_LOOKED_AT]
+)
+
+
+def _same_program(source: str, latest: Sequence[Submission]) -> Submission | None:
+    """Return the first of these that differs in comments and layout alone."""
     if not (own := _read(source)):
         return None
-    latest = theirs.exclude(verdict=Outcome.ERROR.value)[:_LOOKED_AT]
     return next((each for each in latest if _read(each.source) == own), None)
 
 

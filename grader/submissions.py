@@ -5,14 +5,17 @@ for another submission, or hands one in, has `dispatching` send what is next.
 """
 
 import logging
+import uuid
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
+from decimal import Decimal
 
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from courseware.accounts.models import User
-from courseware.statements import Given, Statement
+from courseware.statements import Change, Given, Statement
 from grader import repeats
 from grader.dispatching import dispatch_soon, unclaim
 from grader.ending import MAX_DELIVERIES, answered, finish, log_event, return_to_queue, this_row
@@ -20,7 +23,7 @@ from grader.exercises import Exercise
 from grader.messages import ProgressNote, VerdictNote
 from grader.models import LIVE, Kind, State, Submission
 from grader.quotas import check_pace
-from grader.reports import write_results
+from grader.reports import keep_so_far
 from grader.sources import Refused, gradable_source
 from grader.verdicts import Owner
 
@@ -30,6 +33,9 @@ logger = logging.getLogger(__name__)
 _LIVE: Statement[Submission] = Statement(
     lambda: Submission.objects.live().filter(user=Given("user", int), exercise=Given("exercise", str)),
 )
+_LOCK: Statement[tuple[int]] = Statement(
+    lambda: User.objects.filter(pk=Given("user", int)).select_for_update().values_list("pk")
+)
 _NEWEST: Statement[int] = Statement(
     lambda: (
         Submission.objects.filter(user=Given("user", int), exercise=Given("exercise", str), kind=Given("kind", str))
@@ -37,6 +43,19 @@ _NEWEST: Statement[int] = Statement(
         .values_list("number", flat=True)[:1]
     )
 )
+# What differs from one new submission to the next.
+_GIVEN: dict[str, type] = {
+    "id": uuid.UUID,
+    "user_id": int,
+    "exercise": str,
+    "exercise_digest": str,
+    "kind": str,
+    "number": int,
+    "source": str,
+    "queued_at": datetime,
+    "marks_available": Decimal,
+}
+_WRITE = Change(lambda: [Submission(**{name: Given(name, kind) for name, kind in _GIVEN.items()})])
 
 
 def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submission:
@@ -49,11 +68,11 @@ def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submis
     source = gradable_source(source)
     with transaction.atomic():
         # One learner's submits stand in line behind this lock, so that numbers and the one live row are certain.
-        User.objects.select_for_update().get(pk=user.pk)
+        _LOCK.rows(user=user.pk)
         check_pace(user)
         _make_room(_LIVE.rows(user=user.pk, exercise=exercise.slug), kind)
         newest = _NEWEST.first(user=user.pk, exercise=exercise.slug, kind=str(kind)) or 0
-        submission = Submission.objects.create(
+        submission = Submission(
             user=user,
             exercise=exercise.slug,
             exercise_digest=exercise.digest,
@@ -62,6 +81,8 @@ def submit(user: User, exercise: Exercise, *, kind: Kind, source: str) -> Submis
             source=source,
             marks_available=exercise.marks if kind == Kind.SUBMIT else None,
         )
+        _WRITE.run(**{name: getattr(submission, name) for name in _GIVEN})
+        submission._state.adding = False  # as Django itself says of a row that it has written
         log_event("submission queued", submission.pk, exercise=exercise.slug, kind=str(kind), user=user.uuid)
         if not repeats.answer_as_before(submission):
             dispatch_soon()
@@ -88,9 +109,9 @@ def record_progress(note: ProgressNote) -> bool:
         if submission is None or submission.state != State.SENT:
             return False
         if submission.is_run:
-            write_results(submission, examples=note.checks)
+            keep_so_far(submission, examples=note.checks)
         else:
-            write_results(submission, checks=note.checks)
+            keep_so_far(submission, checks=note.checks)
     return True
 
 

@@ -8,7 +8,8 @@ from django.utils import timezone
 from grader import measures, pipe, words
 from grader.catalogue import current_exercises
 from grader.dispatching import OUT_PER_JUDGE
-from grader.models import JudgeHost, State, Submission, libraries_of
+from grader.judges import libraries_of
+from grader.models import JudgeHost, State, Submission
 from grader.verdicts import CheckOutcome
 
 # A place is looked for among this many rows; nobody needs to know whether it is the 501st or the 502nd.

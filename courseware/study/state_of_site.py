@@ -13,8 +13,9 @@ from courseware.operations.backups.folder import Backup, newest_backup
 from courseware.operations.disks import Disk, disks
 from courseware.operations.versions import versions
 from grader.catalogue import current_exercises
+from grader.judges import libraries_of
 from grader.measures import Queue, queue_now
-from grader.models import JudgeHost, Submission, libraries_of
+from grader.models import JudgeHost, Submission
 
 LIBRARY_NAMES = {"numpy": "NumPy", "pytorch": "PyTorch"}
 BACKUP_AGE_LIMIT = timedelta(days=2)  # a nightly one that failed once is forgiven

@@ -40,3 +40,20 @@ def test_a_database_that_is_restarted_under_a_submission_costs_it_nothing(runnin
     assert running.verdicts_written(submission) == 1
     after = running.ask("submit_as", "after@example.org", RIGHT)
     assert running.verdict_of(after)["verdict"] == "right"
+
+
+def test_the_sites_workers_keep_their_connection_to_the_database_from_task_to_task(running):
+    """A verdict once waited, as long as for all that it writes, for PostgreSQL to start a process for the recorder."""
+
+    def clients() -> set[int]:
+        with psycopg.connect(running.database_url) as beside:
+            found = beside.execute(
+                "SELECT pid FROM pg_stat_activity WHERE datname = 'courseware' AND pid <> pg_backend_pid()"
+            )
+            return {pid for (pid,) in found}
+
+    running.say_and_wait()
+    before = wait_until(lambda: len(found := clients()) == 3 and found)  # of the recorder, the jobs and the desk
+    running.say_and_wait()
+
+    assert len(before & clients()) >= 2  # each is made anew once a minute
