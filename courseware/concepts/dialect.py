@@ -30,7 +30,9 @@ def parse_inline(source: str) -> list[Token]:
 @lru_cache(maxsize=1)
 def parser() -> MarkdownIt:
     """Return the parser; raw HTML, pictures of code by indentation and bare addresses are not part of the dialect."""
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["code", "html_block", "html_inline"])
+    # Keyboards have straight quotes and apostrophes only; pages have printed ones, and code keeps what was typed.
+    markdown = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
+    markdown.disable(["code", "html_block", "html_inline"])
     # Whoever renders judges links, and can name the line; refused by the parser, a link would become plain text.
     markdown.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
     dollarmath_plugin(markdown, allow_labels=False, allow_blank_lines=False)

@@ -20,7 +20,7 @@ from courseware.concepts.dialect import parse_block, parse_inline, parser
 from courseware.concepts.speech import TooDeep, speak
 from courseware.drawing.safe_html import SafeHtml
 
-VERSION = 4  # part of the name of every cached rendering: raise it whenever the HTML changes
+VERSION = 5  # part of the name of every cached rendering: raise it whenever the HTML changes
 MAX_FORMULA_CHARACTERS = 2_000  # math-core 0.9.0 crashes the process on a formula nested 5,000 deep
 
 _LINK = re.compile(r"https?://[^\s/?#]+\S*|#[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)

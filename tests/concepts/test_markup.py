@@ -320,3 +320,12 @@ def test_plain_text_has_the_faults_of_the_page():
 def test_empty_texts_are_empty():
     assert render_block("") == ""
     assert render_inline("") == ""
+
+
+def test_quotes_and_apostrophes_are_printed_ones_except_in_code_and_formulas() -> None:
+    html = render_inline("""A token's "view" of $f'$ and `it's`, $x$'s""")
+
+    assert html.startswith("A token’s “view” of <math>")
+    assert "<code>it&#x27;s</code>" in html or "<code>it's</code>" in html
+    assert html.endswith("</math>’</span>s")
+    assert plain_text("""the query's "budget" """) == "the query’s “budget”"
