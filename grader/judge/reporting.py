@@ -90,7 +90,8 @@ def _found(bench: Bench, check: Check, draw: Draw) -> Finding | Unmet:
         with blaming_the_author(f"{bench.exercise.slug}/checks.py, {check.id}"):
             return bench.checks[check.id](draw)
     except Unmet as unmet:
-        return unmet
+        # Through its traceback it would hold every frame that holds it, and with them all replies of the trial.
+        return unmet.with_traceback(None)
 
 
 def _example_report(bench: Bench, example: Example, probe: Probe) -> CheckReport:

@@ -1,6 +1,7 @@
 """Judging: what each kind of program gets, and whose fault it is."""
 
 import dataclasses
+import gc
 import json
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from grader.judge.folders import Bench, BrokenExercise, open_bench
 from grader.judge.guests import open_trusted
 from grader.judge.judging import judge, limits_from
+from grader.judge.probing import Probe
 from grader.sandbox.replies import SandboxUnavailable
 from grader.verdicts import CheckOutcome, CheckReport, Outcome, Owner, Verdict, Wording
 from tests.judge.benches import attention, failing, judged, style, wrong
@@ -226,3 +228,22 @@ def test_single_number_in_place_of_an_array_is_the_learners_to_mend(returned: st
 
     assert verdict.outcome is Outcome.WRONG
     assert len(verdict.behaviour_signature) == 64
+
+
+@pytest.mark.parametrize("result", ["1 / 0", "None", "right(Q, K, V)[..., :1]", "right(Q, K, V) * np.nan"])
+def test_no_reply_outlives_the_verdict(result: str) -> None:
+    """What holds itself in a circle waits until Python looks for such, for dozens of verdicts; replies may be large."""
+    source = wrapped(f"def attention(Q, K, V): return {result}")
+    judged(source)  # what is kept of the exercise is kept from here on
+    gc.collect()
+    gc.disable()
+    try:
+        before = _probes()
+        assert judged(source).outcome in (Outcome.ERROR, Outcome.WRONG)
+        assert _probes() == before
+    finally:
+        gc.enable()
+
+
+def _probes() -> int:
+    return sum(isinstance(each, Probe) for each in gc.get_objects())
