@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.backends.sqlite3.base import SQLiteCursorWrapper
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql import InsertQuery, UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
@@ -225,14 +227,27 @@ def _cursor(connection: Any) -> Any:
     """Return a cursor for statements that come again and again.
 
     PostgreSQL plans a statement anew each time it is sent as text: of a save's query over eight tables that took seven
-    times as long as running it. Values that travel apart let psycopg have it planned once for each connection.
+    times as long as running it. Values that travel apart let psycopg have it planned once for each connection. For
+    SQLite, Django searches the whole text for gaps each time, which took a third of asking.
     """
     cursor = connection.cursor()
     if connection.vendor == "postgresql":
         from django.db.backends.postgresql.base import ServerBindingCursor  # without psycopg there is no such module
 
         cursor.cursor = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]  # unknown to the stubs
+    elif connection.vendor == "sqlite":
+        cursor.cursor = connection.connection.cursor(factory=_SQLiteCursor)
     return cursor
+
+
+class _SQLiteCursor(SQLiteCursorWrapper):
+    def convert_query(self, query: str, *, param_names: Sequence[str] | None = None) -> str:  # noqa: ARG002
+        return _with_marks(query)
+
+
+@cache  # there are as many as statements
+def _with_marks(sql: str) -> str:
+    return str(SQLiteCursorWrapper.convert_query(None, sql))  # type: ignore[arg-type]  # it is a function of the text
 
 
 def _filled(parameters: tuple[Any, ...], given: Mapping[str, Any], connection: Any) -> tuple[Any, ...]:
