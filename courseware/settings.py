@@ -112,6 +112,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "courseware.accounts.form_tokens.form_token",
                 "courseware.study.frame.frame",
             ],
         },
