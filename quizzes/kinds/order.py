@@ -1,7 +1,7 @@
 """Steps to be put in order. Worth the pairs of neighbours that are right, over all pairs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import count, pairwise
 from typing import Any
@@ -11,6 +11,7 @@ from courseware.concepts.sources import Fields
 from quizzes import prose
 from quizzes.questions import (
     Answer,
+    Cause,
     Commentary,
     Explanation,
     Figure,
@@ -45,10 +46,29 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Swap:
+    """One step before another after which it belongs, and what leads to that."""
+
+    early: str
+    late: str
+    cause: Cause
+
+    def moved(self, order: Sequence[str], right: Sequence[str]) -> str | None:
+        """Return which of the two steps is all that is out of place, None if neither is: a jumble shows no idea."""
+        if order.index(self.early) > order.index(self.late):
+            return None
+        for step in (self.early, self.late):
+            if [each for each in order if each != step] == [each for each in right if each != step]:
+                return step
+        return None
+
+
+@dataclass(frozen=True)
 class OrderTask:
-    """The steps in the right order."""
+    """The steps in the right order, and the mistakes in it that are known."""
 
     steps: tuple[Step, ...]
+    swaps: tuple[Swap, ...] = ()
 
     def step(self, step_id: str) -> Step:
         return next(step for step in self.steps if step.id == step_id)
@@ -101,7 +121,7 @@ class Order(Kind[OrderTask]):
         if not BOUNDS[0] <= len(steps) <= BOUNDS[1]:
             fields.fault("steps", f"are {len(steps)}; an order has {BOUNDS[0]} to {BOUNDS[1]}")
             return None
-        return OrderTask(steps=tuple(steps))
+        return OrderTask(steps=tuple(steps), swaps=_parse_swaps(fields, grounds, [step.id for step in steps]))
 
     def freeze(self, task: OrderTask) -> dict[str, Any]:
         return asdict(task)
@@ -111,7 +131,9 @@ class Order(Kind[OrderTask]):
             steps=tuple(
                 Step(id=step["id"], text=step["text"], explanation=Explanation(**step["explanation"]))
                 for step in body["steps"]
-            )
+            ),
+            # Questions that were asked before there were any have none.
+            swaps=tuple(Swap(**{**swap, "cause": Cause(**swap["cause"])}) for swap in body.get("swaps", ())),
         )
 
     def marking_key(self, task: OrderTask) -> Any:
@@ -147,7 +169,8 @@ class Order(Kind[OrderTask]):
         if answer is None:
             return Marked(Fraction(0), ())
         right = set(pairwise(step.id for step in posed.task.steps))
-        return Marked(Fraction(sum(pair in right for pair in pairwise(answer.parts)), len(right)), ())
+        fraction = Fraction(sum(pair in right for pair in pairwise(answer.parts)), len(right))
+        return Marked(fraction, tuple(dict.fromkeys(_causes(posed.task, answer).values())))
 
     def comment(self, posed: Posed[OrderTask], answer: Answer | None) -> Commentary:
         task = posed.task
@@ -160,15 +183,43 @@ class Order(Kind[OrderTask]):
         given = [task.step(step_id) for step_id in answer.parts]
         pairs = enumerate(pairwise(given), start=1)
         notes = (_first(task, given[0]), *(_pair(task, place, one, other) for place, (one, other) in pairs))
-        fraction = self.mark(posed, answer).fraction
+        fraction, causes = self.mark(posed, answer).fraction, _causes(task, answer)
+        notes = tuple(replace(note, cause=causes.get(step.id)) for note, step in zip(notes, given, strict=True))
         if fraction == 1:
             return Commentary(Shape.RIGHT, "Right.", "", notes)
         shape, word = (Shape.PARTLY, "Partly right.") if fraction else (Shape.WRONG, "Not this order.")
         right = int(fraction * (len(given) - 1))
         follow = "follows the one it needs" if right == 1 else "follow the one they need"
-        reason = f"{right} of {len(given) - 1} steps {follow}."
+        named = "".join(f" It goes with “{cause.label}”." for cause in dict.fromkeys(causes.values()))
+        reason = f"{right} of {len(given) - 1} steps {follow}.{named}"
         orders = Orders(given=_html(given), right=_html(task.steps))
         return Commentary(shape, word, reason, notes, Figure("quizzes/_orders.html", orders))
+
+
+def _parse_swaps(fields: Fields, grounds: Grounds, steps: list[str]) -> tuple[Swap, ...]:
+    swaps: list[Swap] = []
+    for entry in fields.each("swaps", required=False):
+        early, late = entry.text("early"), entry.text("late")
+        cause = prose.cause(entry, grounds, required=True)
+        entry.refuse_unknown()
+        unknown = {key: step for key, step in (("early", early), ("late", late)) if step and step not in steps}
+        for key, step in unknown.items():
+            entry.fault(key, f"{step!r} is no step of this question")
+        if unknown or not (early and late):
+            continue
+        if steps.index(early) <= steps.index(late):
+            entry.fault("early", f"{early!r} does not come after {late!r} in the right order")
+        elif any((swap.early, swap.late) == (early, late) for swap in swaps):
+            entry.fault("early", f"{early!r} before {late!r} stands here twice")
+        elif cause:
+            swaps.append(Swap(early, late, cause))
+    return tuple(swaps)
+
+
+def _causes(task: OrderTask, answer: Answer) -> dict[str, Cause]:
+    """Return what led to an order, by the step that is out of place."""
+    right = [step.id for step in task.steps]
+    return {moved: swap.cause for swap in task.swaps if (moved := swap.moved(answer.parts, right))}
 
 
 def _places(posed: Posed[OrderTask]) -> dict[str, str]:

@@ -126,6 +126,9 @@ steps:
   - {{id: scale, text: 'Divide by $\\sqrt{{d_k}}$', why: "{REASON.format("Scalewhy")}", see: weights}}
   - {{id: share, text: Turn each row into weights, why: "{REASON.format("Sharewhy")}", see: weights}}
   - {{id: mix, text: Mix the values with the weights, why: "{REASON.format("Mixwhy")}", see: root}}
+swaps:
+  - {{early: share, late: scale, misconception: m03-divide-by-dk}}
+  - {{early: mix, late: share, slip: slip-arith}}
 """
 MATCH = f"""
 stem: Give each matrix what holds for it.

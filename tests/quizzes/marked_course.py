@@ -90,6 +90,8 @@ def _mark(question: dict[str, Any], words: _Words) -> None:
         question |= {"answer": f"0.9137 * ({question['answer']})", "decimals": 4}
     for premise in question.get("premises", ()):
         premise["response"] = renamed[premise["response"]]
+    for swap in question.get("swaps", ()):
+        swap |= {name: renamed[swap[name]] for name in ("early", "late")}
     if "accepted" in question:
         question["accepted"] = [words.shown("accepted")]
 

@@ -93,6 +93,29 @@ def test_a_step_after_the_last_one_and_the_first_one_in_the_middle_are_told_so()
     assert note.also.why.startswith("“Project the rows to queries and keys” is the first step.")
 
 
+@pytest.mark.parametrize(
+    ("order", "ideas"),
+    [
+        ("project score share scale mix", {"m03-divide-by-dk"}),
+        ("project score share mix scale", {"m03-divide-by-dk"}),  # the late one is the one that moved
+        ("project share score scale mix", {"m03-divide-by-dk"}),
+        ("mix project score scale share", {"slip-arith"}),
+        ("project scale score share mix", set()),  # one step is out of place, and nobody named that
+        ("score project share scale mix", set()),  # two are, which may be chance
+        ("mix share scale score project", set()),
+        ("project score scale share mix", set()),
+    ],
+)
+def test_a_step_that_comes_too_early_is_called_by_its_cause_where_nothing_else_is_out_of_place(order, ideas):
+    given_ = Answer(tuple(order.split()))
+    shown = comment(QUESTION, VARIANT, given_)
+
+    assert {cause.id for cause in mark(QUESTION, VARIANT, given_).causes} == ideas
+    assert {note.cause.id for note in shown.notes if note.cause} == ideas
+    assert all(note.shape is Shape.WRONG for note in shown.notes if note.cause)
+    assert ("It goes with “" in shown.reason) == bool(ideas)
+
+
 def test_the_given_order_stands_beside_the_right_one_unless_it_is_right():
     wrong, right = (comment(QUESTION, VARIANT, Answer(order)) for order in (RIGHT[::-1], RIGHT))
 
@@ -171,9 +194,10 @@ def test_what_is_no_order_of_the_steps_is_refused(posted):
 def test_its_layout_in_a_snapshot_is_the_one_that_snapshots_have():
     body = KIND.freeze(TASK)
 
-    assert set(body) == {"steps"}
+    assert set(body) == {"steps", "swaps"}
     assert set(body["steps"][0]) == {"id", "text", "explanation"}
     assert KIND.thaw(json.loads(json.dumps(body))) == TASK
+    assert KIND.thaw({"steps": body["steps"]}).swaps == ()  # of a question that was asked before there were any
 
 
 STEP = "  - {{id: {0}, text: Do {0}, why: A step that says why it comes where it comes in twelve words., see: root}}\n"
@@ -192,6 +216,12 @@ STEP = "  - {{id: {0}, text: Do {0}, why: A step that says why it comes where it
         ("why: \"Sharewhy", "right: true, why: \"Sharewhy", 7, "steps.3.right", "is not a key"),
         ("see: weights}\n  - {id: mix", "see: shares}\n  - {id: mix", 7, "steps.3.see", "no section of the card"),
         ("Sharewhy is the first word", "As the previous option says, sharewhy is", 7, "steps.3.why", "no fixed place"),
+        ("early: share", "early: shared", 10, "swaps.0.early", "'shared' is no step of this question"),
+        ("late: scale", "late: scales", 10, "swaps.0.late", "'scales' is no step of this question"),
+        ("early: share, late: scale", "early: scale, late: share", 10, "swaps.0.early", "does not come after 'share'"),
+        ("early: mix, late: share", "early: share, late: scale", 11, "swaps.1.early", "stands here twice"),
+        ("slip: slip-arith}", "slip: slip-none}", 11, "swaps.1.slip", "not a slip"),
+        (", slip: slip-arith}", "}", 11, "swaps.1.misconception", "is missing"),
     ],
 )  # fmt: skip
 def test_the_loader_refuses_what_is_unexplained_or_said_twice(old, new, line, key, reason):
