@@ -158,13 +158,21 @@ class OneForEach:
     row: models.Model
 
 
+@dataclass(frozen=True)
+class InWords:
+    """A statement that no query set can say, in the words of each database."""
+
+    sql: Mapping[str, str]  # by vendor
+    gaps: Sequence[Given]  # in the order of their places
+
+
 _Update = tuple["models.QuerySet[Any, Any]", Mapping[str, Any]]
 
 
 class Change:
     """An update of a query set, or the insertion of rows, with gaps; `run(revision=…)` makes it with these filled."""
 
-    def __init__(self, compose: Callable[[], _Update | Sequence[models.Model] | OneForEach]) -> None:
+    def __init__(self, compose: Callable[[], _Update | Sequence[models.Model] | OneForEach | InWords]) -> None:
         self._compose = compose
         self._composed: tuple[str, tuple[Any, ...]] | None = None
 
@@ -179,7 +187,9 @@ class Change:
             return int(cursor.rowcount)
 
 
-def _composed(change: _Update | Sequence[models.Model] | OneForEach) -> tuple[str, tuple[Any, ...]]:
+def _composed(change: _Update | Sequence[models.Model] | OneForEach | InWords) -> tuple[str, tuple[Any, ...]]:
+    if isinstance(change, InWords):
+        return change.sql[connections[DEFAULT_DB_ALIAS].vendor], tuple(change.gaps)
     if isinstance(change, OneForEach):
         return _insertion_from(change)
     return _update(*change) if isinstance(change, tuple) else _insertion(change)

@@ -4,24 +4,21 @@ import secrets
 import uuid
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
-from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from courseware.accounts.models import Enrolment, Role
-from courseware.statements import Change, Given, OneForEach, Statement
-from quizzes import snapshots
+from courseware.statements import Change, Given, Statement
+from quizzes import paper_rows
 from quizzes.accommodations import extras_of
 from quizzes.catalogue import current_bank
 from quizzes.closing import close, locked
 from quizzes.event_log import note
-from quizzes.models import Assignment, ClosedBy, EventKind, Response, Sitting, Slot
+from quizzes.models import Assignment, ClosedBy, EventKind, Sitting
 from quizzes.moments import deadline
 from quizzes.outcomes import Refusal, RefusalReason
-from quizzes.paper import draw_paper
+from quizzes.paper import draw_paper, drawable
 from quizzes.timing import Limits, is_over
 
 _LOCK: Statement[int] = Statement(
@@ -43,29 +40,6 @@ _GIVEN: dict[str, type] = {
     "out_of": Decimal,
 }
 _SITTING = Change(lambda: [Sitting(**{name: Given(name, kind) for name, kind in _GIVEN.items()})])
-_RESPONSES = Change(
-    lambda: OneForEach(Slot.objects.filter(sitting=Given("sitting", uuid.UUID)), Response(slot_id=F("pk")))
-)
-
-
-@lru_cache
-def _slots(count: int) -> Change:
-    """Return the statement that inserts so many slots of one paper."""
-    return Change(
-        lambda: [
-            Slot(  # type: ignore[misc]  # that a UUID may be an expression too is unknown to the stubs
-                sitting_id=Given("sitting", uuid.UUID),
-                position=position,
-                question_id=Given(f"question{position}", str),
-                concept_id=Given(f"concept{position}", str),
-                snapshot_id=Given(f"snapshot{position}", int),
-                parameters=Given(f"parameters{position}", dict),
-                option_order=Given(f"order{position}", dict),
-                marks=Given(f"marks{position}", Decimal),
-            )
-            for position in range(1, count + 1)
-        ]
-    )
 
 
 def open_sitting(enrolment: Enrolment, assignment: Assignment, *, seed: str | None = None) -> Sitting | Refusal:
@@ -117,8 +91,8 @@ def _new(
     enrolment: Enrolment, assignment: Assignment, attempt: int, limits: Limits, now: datetime, seed: str
 ) -> Sitting:
     bank = current_bank()
-    paper = draw_paper(bank.blueprints[assignment.blueprint], bank.questions, seed)
-    kept = snapshots.keep(line.question for line in paper)
+    blueprint = bank.blueprints[assignment.blueprint]
+    paper = draw_paper(blueprint, bank.questions, seed)
     sitting = Sitting(
         assignment=assignment,
         enrolment=enrolment,
@@ -131,17 +105,7 @@ def _new(
     )
     _SITTING.run(**{name: getattr(sitting, name) for name in _GIVEN})
     sitting._state.adding = False  # as Django itself says of a row that it has written
-    given: dict[str, Any] = {"sitting": sitting.pk}
-    for position, line in enumerate(paper, start=1):
-        given |= {
-            f"question{position}": line.question.id,
-            f"concept{position}": line.question.concept_id,
-            f"snapshot{position}": kept[line.question.id],
-            f"parameters{position}": dict(line.variant.parameters),
-            f"order{position}": list(line.variant.option_order),
-            f"marks{position}": line.marks,
-        }
-    _slots(len(paper)).run(**given)
-    _RESPONSES.run(sitting=sitting.pk)
+    paper_rows.write(sitting, paper, drawable(blueprint, bank.questions))
+    sitting.is_just_drawn = True
     note(sitting, EventKind.OPENED, now)
     return sitting

@@ -88,6 +88,11 @@ def draw_paper(blueprint: Blueprint, questions: Mapping[str, Question], seed: st
     return tuple(_line(each.question, seed) for each in chosen)
 
 
+def drawable(blueprint: Blueprint, questions: Mapping[str, Question]) -> list[Question]:
+    """Return all that some seed may give."""
+    return [each.question for pool in _pools_once(blueprint, questions) for each in pool.candidates]
+
+
 def variant_of(question: Question, seed: str) -> Variant:
     """Return the variant of a question under this seed."""
     return kind_of(question.kind).draw(question.task, seed=seed, question_id=question.id)

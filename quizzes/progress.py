@@ -146,7 +146,7 @@ def progress(sitting: Sitting) -> Progress:
 
 def first_open(sitting: Sitting) -> int | None:
     """Return the first question of a sitting that is not answered."""
-    return _OPEN.first(sitting=sitting.pk)
+    return 1 if sitting.is_just_drawn else _OPEN.first(sitting=sitting.pk)
 
 
 def _standings(user: User, found: Iterable[Assignment]) -> tuple[Standing, ...]:

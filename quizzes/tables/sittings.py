@@ -67,6 +67,8 @@ class Sitting(models.Model):
     )
     out_of = models.DecimalField(max_digits=_DIGITS, decimal_places=_PLACES, help_text="the marks of all its questions")
 
+    is_just_drawn = False  # by the request that has it in hand: then nobody need ask what of it is answered
+
     objects: ClassVar = SittingQuerySet.as_manager()
 
     class Meta:

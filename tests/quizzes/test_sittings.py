@@ -7,7 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from courseware.accounts.models import Role
-from quizzes import sittings
+from quizzes import sittings, snapshots
 from quizzes.assignments import assign_blueprint
 from quizzes.catalogue import current_bank
 from quizzes.marking import mark
@@ -63,12 +63,38 @@ def test_opening_twice_gives_the_same_sitting():
     assert Sitting.objects.count() == 1
 
 
-def test_two_learners_share_the_snapshot_of_a_question():
+def test_the_first_start_writes_the_snapshots_of_every_paper_that_follows():
     assignment = make_assignment()
-    make_sitting(assignment)
-    make_sitting(assignment)
+    first = make_sitting(assignment)
+    written = set(QuestionSnapshot.objects.values_list("pk", flat=True))
 
-    assert QuestionSnapshot.objects.count() == 9
+    other = make_sitting(assignment, seed="eight")
+
+    assert {slot.question_id for slot in other.slots.all()} - {slot.question_id for slot in first.slots.all()}
+    assert set(QuestionSnapshot.objects.values_list("pk", flat=True)) == written
+
+
+def test_snapshots_are_written_in_one_order_so_that_two_starts_never_wait_for_each_other():
+    snapshots.keep(reversed(current_bank().questions.values()))
+
+    written = list(QuestionSnapshot.objects.order_by("pk").values_list("question_id", flat=True))
+    assert written == sorted(current_bank().questions)
+
+
+def test_a_paper_is_kept_as_it_was_drawn():
+    bank = current_bank()
+
+    kept = make_sitting(seed="abc").slots.select_related("snapshot")
+
+    drawn = draw_paper(bank.blueprints["module-test"], bank.questions, "abc")
+    assert [(slot.snapshot.question(), slot.variant, slot.marks) for slot in kept] == [
+        (line.question, line.variant, line.marks) for line in drawn
+    ]
+    assert all((slot.question_id, slot.concept_id) == _ids(slot.snapshot.question()) for slot in kept)
+
+
+def _ids(question):
+    return question.id, question.concept_id
 
 
 def test_the_same_seed_gives_the_same_paper():
