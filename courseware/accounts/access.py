@@ -3,6 +3,7 @@
 import uuid
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import F
 from django.http import Http404
 
 from courseware.accounts.models import Cohort, Enrolment, Role, User
@@ -14,14 +15,7 @@ _STAFF_OF_ANY: Statement[int] = Statement(
 _TAUGHT: Statement[Cohort] = Statement(
     lambda: Cohort.objects.filter(
         pk=Given("cohort", int), enrolments__in=Enrolment.objects.active().staff().filter(user=Given("user", int))
-    )
-)
-_INSTRUCTS: Statement[int] = Statement(
-    lambda: (
-        Enrolment.objects.active()
-        .filter(user=Given("user", int), cohort=Given("cohort", int), role=Role.INSTRUCTOR)
-        .values_list("pk", flat=True)
-    )
+    ).annotate(found_for=F("enrolments__user"), found_as=F("enrolments__role"))
 )
 
 
@@ -42,8 +36,9 @@ def cohort_for_instructor(user: User, cohort_id: int) -> Cohort:
 
 
 def instructs(user: User, cohort: Cohort) -> bool:
-    """Tell whether this person may change the cohort itself; assistants may not."""
-    return _INSTRUCTS.first(user=user.pk, cohort=cohort.pk) is not None
+    """Tell whether this person, for whom the cohort was found, may change it; assistants may not."""
+    role: str | None = getattr(cohort, "found_as", None)
+    return role == Role.INSTRUCTOR and getattr(cohort, "found_for", None) == user.pk
 
 
 def learner_of(cohort: Cohort, user_uuid: uuid.UUID) -> Enrolment:

@@ -4,19 +4,18 @@ Everybody's marks are there, since sorting, medians and the sentence on top need
 is shown is read. The number of queries does not grow with the number of learners.
 """
 
-import uuid
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Case, Count, Exists, OuterRef, Q, Value, When
 
 from courseware.accounts.models import Cohort
 from courseware.concepts.course import current
 from courseware.concepts.modules import Concept
-from courseware.results.marks import Figures, Marks, kept_marks
-from courseware.results.people import OfPeople, Person, details_of, learners, people_of
+from courseware.results.marks import Figures, Kept, Marks, kept_marks
+from courseware.results.people import OfPeople, Person, learners, people_of
 from courseware.statements import Given, Statement
 from courseware.study.models import Depth, Reading
 from grader.catalogue import current_exercises
@@ -24,12 +23,12 @@ from grader.exercises import Exercise
 from quizzes.models import Assignment, PracticeAnswer, SelfCheckPick
 
 DEPTH_WORDS = {Depth.FIVE: "5 lines", Depth.FIFTEEN: "15 lines", Depth.DEEP: "deep dive"}
-_DEPTHS = tuple(DEPTH_WORDS)
+_DEPTHS = ("", *DEPTH_WORDS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there is one of each kind, so that a row of them is compared at a glance
 class CardCell:
-    """One learner and one card."""
+    """One learner and one card, as `card_cell` makes it."""
 
     deepest: str  # "" where it was never opened
     self_check: bool | None  # None where it was not answered
@@ -39,7 +38,12 @@ class CardCell:
         return DEPTH_WORDS[Depth(self.deepest)] if self.deepest else ""
 
 
-NO_CARD = CardCell("", None)
+@cache
+def card_cell(deepest: str, self_check: bool | None) -> CardCell:
+    return CardCell(deepest, self_check)
+
+
+NO_CARD = card_cell("", None)
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,6 @@ class LearnerRow:
 
     person: Person
     marks: Marks
-    uuid: uuid.UUID  # in addresses
-    has_more_time: bool
     cards: tuple[CardCell, ...]
     practised: int
     practised_right: int
@@ -69,11 +71,19 @@ class CohortStanding:
     assignments: tuple[Assignment, ...]
     exercises: tuple[Exercise, ...]
     people: tuple[Person, ...]
-    marks: Mapping[int, Marks]  # by enrolment
-    figures: Figures
+    kept: Kept
+
+    @property
+    def marks(self) -> Mapping[int, Marks]:
+        """Everybody's, by enrolment."""
+        return self.kept.marks
+
+    @property
+    def figures(self) -> Figures:
+        return self.kept.figures
 
     def of(self, person: Person) -> Marks:
-        return self.marks[person.enrolment]
+        return self.kept.marks[person.enrolment]
 
     @property
     def active(self) -> list[Person]:
@@ -121,19 +131,22 @@ _READ: Statement[tuple[int, int]] = Statement(
         .values_list("unopened", "missed")
     )
 )
-_READINGS: OfPeople[tuple[int, str, str]] = OfPeople(
-    lambda users: Reading.objects.filter(user__id__in=users).order_by().values_list("user", "concept", "depth")
-)
-_PICKS: OfPeople[tuple[int, str, bool]] = OfPeople(
-    lambda users: SelfCheckPick.objects.filter(user__id__in=users).values_list("user", "concept_id", "is_right")
-)
-_PRACTISED: OfPeople[tuple[int, int, int]] = OfPeople(
+_DONE: OfPeople[tuple[int, str, str, int, int]] = OfPeople(
     lambda users: (
-        PracticeAnswer.objects.filter(user__id__in=users)
+        Reading.objects.filter(user__id__in=users)
         .order_by()
-        .values("user")
-        .annotate(count=Count("pk"), right=Count("question_id", filter=Q(fraction=1), distinct=True))
-        .values_list("user", "count", "right")
+        .values_list("user", "concept", "depth", Value(0), Value(0))
+        .union(
+            SelfCheckPick.objects.filter(user__id__in=users)
+            .order_by()
+            .values_list("user", "concept_id", Value(""), Value(1), Case(When(is_right=True, then=1), default=0)),
+            PracticeAnswer.objects.filter(user__id__in=users)
+            .order_by()
+            .values("user")
+            .annotate(count=Count("pk"), right=Count("question_id", filter=Q(fraction=1), distinct=True))
+            .values_list("user", Value(""), Value(""), "count", "right"),
+            all=True,
+        )
     )
 )
 
@@ -142,36 +155,31 @@ def standing_of(cohort: Cohort) -> CohortStanding:
     """Return how the learners of a cohort stand in tests and exercises."""
     people, assignments = people_of(cohort), tuple(_ASSIGNMENTS.rows(cohort=cohort.pk))
     exercises = tuple(current_exercises().values())
-    kept = kept_marks(cohort, people, assignments, exercises)
     concepts = tuple(each for each in current().module.concepts if each.card is not None)
-    return CohortStanding(cohort, concepts, assignments, exercises, people, kept.marks, kept.figures)
+    kept = kept_marks(cohort, people, assignments, exercises)
+    return CohortStanding(cohort, concepts, assignments, exercises, people, kept)
 
 
 def rows_of(standing: CohortStanding, people: Sequence[Person]) -> tuple[LearnerRow, ...]:
     """Return these people with their marks, and with what they read, picked and practised."""
-    cohort, users = standing.cohort, [each.user for each in people]
-    cards, details = _cards(cohort, users), details_of(cohort, users)
-    # How many answers each gave in practice, and how many different questions they got right.
-    practised = {user: (count, right) for user, count, right in _PRACTISED.rows(cohort, users)}
+    users = [each.user for each in people]
+    cells: dict[int, dict[str, CardCell]] = defaultdict(dict)
+    practised: dict[int, tuple[int, int]] = {}  # answers in practice, and different questions that were right
+    for user, concept, depth, count, right in _DONE.rows(standing.cohort, users, of=len(standing.people)):
+        cell = cells[user].get(concept, NO_CARD)
+        if not concept:
+            practised[user] = count, right
+        elif depth:
+            cells[user][concept] = card_cell(max(cell.deepest, depth, key=_DEPTHS.index), cell.self_check)
+        else:
+            cells[user][concept] = card_cell(cell.deepest, bool(right))
+    ids = [concept.id for concept in standing.concepts]
     return tuple(
         LearnerRow(
             each,
             standing.of(each),
-            *details[each.user],
-            tuple(cards.get((each.user, concept.id), NO_CARD) for concept in standing.concepts),
+            tuple([cells[each.user].get(concept, NO_CARD) for concept in ids]),
             *practised.get(each.user, (0, 0)),
         )
         for each in people
     )
-
-
-def _cards(cohort: Cohort, users: Sequence[int]) -> Mapping[tuple[int, str], CardCell]:
-    depths: dict[tuple[int, str], set[str]] = defaultdict(set)
-    for user, concept, depth in _READINGS.rows(cohort, users):
-        depths[user, concept].add(depth)
-    picks = {(user, concept): is_right for user, concept, is_right in _PICKS.rows(cohort, users)}
-    cells: dict[tuple[int, str], CardCell] = {}
-    for key in depths.keys() | picks.keys():
-        deepest = next((depth for depth in reversed(_DEPTHS) if depth in depths.get(key, set())), "")
-        cells[key] = CardCell(deepest, picks.get(key))
-    return cells

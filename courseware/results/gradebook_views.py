@@ -26,7 +26,7 @@ from courseware.results.assigning import give_more, once_form
 from courseware.results.cohorts import CohortStanding, rows_of, standing_of
 from courseware.results.forms import ExtensionForm, MarkForm
 from courseware.results.listing import Wanted, columns, listing, shows
-from courseware.results.roll import heads, roll
+from courseware.results.roll import heads, medians, roll
 from courseware.results.times import times
 from grader.catalogue import current_exercises
 from grader.models import Submission, SubmissionMarkOverride
@@ -50,15 +50,14 @@ def cohort(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     standing = standing_of(found)
     listed = listing(standing, Wanted.from_query(request.GET))
     may_change = instructs(request.user, found)
-    grade, *marks = standing.figures.medians
     context = {
         "here": "cohorts",
         "standing": standing,
         "list": listed,
-        "heads": heads(columns(listed.wanted, _titles(standing)), standing.concepts),
+        "heads": heads(columns(listed.wanted, _titles(standing))),
+        "medians": medians(standing.figures),
         "shows": shows(standing),
         "roll": roll(standing, rows_of(standing, listed.people), instructs=may_change),
-        "medians": ["–" if grade is None else f"{grade:.1f}", *("–" if m is None else shown(m) for m in marks)],
         "formula": current().module.grade,
         "join_link": join_link(found),
         "reports": open_reports_of(found),

@@ -92,15 +92,16 @@ def listing(standing: CohortStanding, wanted: Wanted) -> Listing:
 
 def columns(wanted: Wanted, titles: Mapping[str, tuple[str, str]]) -> tuple[Column, ...]:
     """Return the heads of these columns; `titles` holds title and second line by the name to sort by."""
+    unsorted = wanted.but(sort="")
+    before = unsorted if unsorted == "?" else f"{unsorted}&"
     found = []
     for name, (title, under) in titles.items():
         is_words = name in ("name", "section")
         current = {name: "ascending", f"-{name}": "descending"}.get(wanted.sort or "name", "")
         # Marks are looked at from the top first, names from A.
         first, second = (name, f"-{name}") if is_words else (f"-{name}", name)
-        found.append(
-            Column(title, under, wanted.but(sort=second if wanted.sort == first else first), current, is_words)
-        )
+        address = f"{before}sort={second if wanted.sort == first else first}"  # ids need no quoting
+        found.append(Column(title, under, address, current, is_words))
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ Working them out for 1,000 learners and 20,000 submissions takes ten times as lo
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from statistics import median
@@ -22,6 +22,7 @@ from grader.standings import NOT_BEGUN, Standing, standings_in
 from quizzes.counting import counting
 from quizzes.models import Assignment, Sitting, SittingMarkOverride
 
+Written = tuple[str, str]  # HTML, for `courseware.results.roll` alone to read
 STUCK_AFTER = 3  # submits that do not pass; the first and the second are how one finds out
 
 
@@ -75,10 +76,11 @@ class Figures:
 
 @dataclass(frozen=True)
 class Kept:
-    """The marks by enrolment, and their figures."""
+    """The marks by enrolment, their figures, and how they were written; another mark makes all of it anew."""
 
     marks: Mapping[int, Marks]
     figures: Figures
+    written: dict[tuple[int, bool], Written] = field(default_factory=dict)  # also by whether the reader may change them
 
 
 def is_stuck(exercise: Standing) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Aggregate, Count, Max, Q, QuerySet, Sum, Value
+from django.db.models import Aggregate, Count, DecimalField, Max, Q, QuerySet, Sum, Value
 
 from courseware.accounts.models import Cohort
 from courseware.concepts.course import current
@@ -16,38 +16,53 @@ from quizzes.models import Assignment, Sitting, SittingMarkOverride
 State = tuple[object, ...]
 
 
-def figures_of(rows: "QuerySet[Any, Any]", **figures: Aggregate) -> "QuerySet[Any, State]":
+def figures_of(rows: "QuerySet[Any, Any]", **figures: Aggregate | Value) -> "QuerySet[Any, State]":
     """Return these figures of all rows as a query set, as a statement wants one; without a row it has none."""
     one = rows.order_by().annotate(all_rows=Value(1)).values("all_rows")
     found: QuerySet[Any, State] = one.annotate(**figures).values_list(*figures)
     return found
 
 
-_SITTINGS: Statement[State] = Statement(
+_STATE: Statement[State] = Statement(
     lambda: figures_of(
         Sitting.objects.filter(assignment__cohort=Given("cohort", int)),
+        of=Value("sittings"),
         count=Count("pk"),
         ended=Count("closed_at"),
-        last_opened=Max("opened_at"),
-        last_closed=Max("closed_at"),
+        last_begun=Max("opened_at"),
+        last_ended=Max("closed_at"),
         marks=Sum("mark"),
         off=Sum("taken_off"),
+    ).union(
+        figures_of(
+            Submission.objects.filter(user__in=learners().values("user"), kind=Kind.SUBMIT),
+            of=Value("submissions"),
+            count=Count("user"),
+            ended=Count("user", filter=~Q(state__in=LIVE)),
+            last_begun=Max("queued_at"),
+            last_ended=Max("finished_at"),
+            marks=Sum("mark"),
+            off=Value(None, output_field=DecimalField()),
+        ),
+        _by_hand("of sittings", SittingMarkOverride.objects.all()),
+        _by_hand("of submissions", SubmissionMarkOverride.objects.all()),
+        all=True,
     )
 )
-_SUBMISSIONS: Statement[State] = Statement(
-    lambda: figures_of(
-        Submission.objects.filter(user__in=learners().values("user"), kind=Kind.SUBMIT),
-        count=Count("user"),
-        live=Count("user", filter=Q(state__in=LIVE)),
-        last_queued=Max("queued_at"),
-        last_ended=Max("finished_at"),
-        marks=Sum("mark"),
+
+
+def _by_hand(of: str, changes: "QuerySet[Any, Any]") -> "QuerySet[Any, State]":
+    last, none = Max("at"), Value(None, output_field=DecimalField())
+    return figures_of(
+        changes,
+        of=Value(of),
+        count=Count("pk"),
+        ended=Count("pk"),
+        last_begun=last,
+        last_ended=last,
+        marks=none,
+        off=none,
     )
-)
-_BY_HAND: tuple[Statement[State], ...] = (
-    Statement(lambda: figures_of(SittingMarkOverride.objects.all(), count=Count("pk"))),
-    Statement(lambda: figures_of(SubmissionMarkOverride.objects.all(), count=Count("pk"))),
-)
 
 
 def state_of(cohort: Cohort, assignments: Iterable[Assignment], people: Iterable[Person]) -> State:
@@ -62,7 +77,5 @@ def state_of(cohort: Cohort, assignments: Iterable[Assignment], people: Iterable
         tuple((each.slug, each.marks) for each in current_exercises().values()),
         current().module.grade,
         tuple((each.enrolment, each.is_active) for each in people),
-        _SITTINGS.first(cohort=cohort.pk),
-        _SUBMISSIONS.first(cohort=cohort.pk),
-        *(each.first() for each in _BY_HAND),
+        frozenset(_STATE.rows(cohort=cohort.pk)),
     )

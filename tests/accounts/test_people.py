@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.http import Http404
 from django.utils import timezone
 
-from courseware.accounts.access import cohort_for_staff, learner_of, teaches
+from courseware.accounts.access import cohort_for_staff, instructs, learner_of, teaches
 from courseware.accounts.models import Cohort, Enrolment, Role, User
 from courseware.accounts.people import add_user, enrol
 from tests.factories import make_cohort, make_enrolment, make_instructor, make_learner, make_user
@@ -65,6 +65,19 @@ def test_cohort_is_not_found_by_learners_other_staff_or_operators():
     for user in (make_learner(cohort), make_instructor(), make_user(is_staff=True)):
         with pytest.raises(Http404):
             cohort_for_staff(user, cohort.pk)
+
+
+def test_only_the_instructor_for_whom_a_cohort_was_found_may_change_it():
+    cohort = make_cohort()
+    instructor, other = make_instructor(cohort), make_instructor(cohort)
+    assistant = make_enrolment(cohort=cohort, role=Role.ASSISTANT).user
+    found = cohort_for_staff(instructor, cohort.pk)
+
+    assert instructs(instructor, found)
+    assert not instructs(other, found) and not instructs(assistant, found)
+    assert instructs(other, cohort_for_staff(other, cohort.pk))
+    assert not instructs(assistant, cohort_for_staff(assistant, cohort.pk))
+    assert not instructs(instructor, cohort)
 
 
 def test_withdrawn_instructor_has_no_rights_left():

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from courseware.accounts.models import AuditEntry, Cohort, User
+from courseware.accounts.models import Accommodation, AuditEntry, Cohort, Role, User
 from courseware.concepts.grading import GradeFormula
 from courseware.results.cohorts import standing_of
 from courseware.results.listing import Wanted, listing
@@ -213,6 +213,29 @@ def test_a_mark_by_hand_counts_everywhere_and_keeps_its_reason_and_history(cohor
     review = _text(signed_in(learner).get(reverse("review", args=[handed_in.pk])))
     assert "<h1>5 of 9</h1>" in review
     assert "The mark was changed by hand, from 4.5: “Once more.”" in review
+
+
+@pytest.mark.django_db
+def test_what_is_kept_of_a_row_follows_the_mark_the_name_and_who_reads(cohort, browser, handed_in, signed_in, teacher):
+    learner = handed_in.enrolment.user
+    assistant = signed_in(make_enrolment(cohort=cohort, role=Role.ASSISTANT).user)
+    path = reverse("cohort", args=[cohort.pk])
+
+    def rows() -> tuple[str, str]:
+        return tuple(_text(each.get(path)).partition("<tbody>")[2] for each in (browser, assistant))
+
+    mark_at = reverse("cohort_mark", args=[cohort.pk, learner.uuid, handed_in.assignment_id])
+    sitting_at = reverse("cohort_sitting", args=[cohort.pk, handed_in.pk])
+    for mark in range(3):
+        for row, address in zip(rows(), (mark_at, sitting_at), strict=True):
+            assert f'<a href="{address}">{mark} of 9' in row
+        assert mark_at not in rows()[1]
+        set_mark(handed_in.pk, Decimal(mark + 1), reason="Why", by=teacher)
+    User.objects.filter(pk=learner.pk).update(name="<Another>")
+    Accommodation.objects.create(enrolment=handed_in.enrolment, extra_minutes=5)
+    for row, remark in zip(rows(), (True, False), strict=True):
+        assert "&lt;Another&gt;</a>" in row and learner.name not in row
+        assert ("more time" in row) is remark
 
 
 @pytest.mark.django_db
