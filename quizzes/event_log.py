@@ -35,6 +35,11 @@ def note(
 ) -> None:
     """Write down that something happened."""
     _WRITE.run(sitting=sitting.pk, slot=slot and slot.pk, kind=kind.value, at=at, detail=detail or {})
+    tell(sitting, kind, slot)
+
+
+def tell(sitting: Sitting, kind: EventKind, slot: Slot | None = None) -> None:
+    """Say in the server's log that something was written down."""
     # What was answered stays out of the log: the detail of a save holds it.
     position = {} if slot is None else {"position": slot.position}
     line = partial(logger.info, "sitting %s", kind.value, extra={"facts": {"sitting": sitting.pk, **position}})

@@ -15,7 +15,8 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from courseware.accounts.models import User
-from courseware.statements import Change, Given, Statement
+from courseware.statements import Given, Statement
+from quizzes import answer_rows
 from quizzes.closing import close, close_if_due, locked
 from quizzes.event_log import note
 from quizzes.models import ClosedBy, Event, EventKind, Response, Sitting
@@ -192,32 +193,15 @@ def _record(response: Response, answer: Answer | None, revision: int, save_id: s
     refusal = _refusal_of_final(response)
     if refusal:
         return refusal
-    known = response.revision
-    if revision != known and not _comes_after(save_id, response.save_id):
+    if revision != response.revision and not _comes_after(save_id, response.save_id):
         return _stale(response, answer, now)
     parts = None if answer is None else list(answer.parts)
-    written = _WRITE.run(
-        response=response.pk, known=known, revision=known + 1, answer=parts, saved_at=now, save_id=save_id
-    )
-    if not written:  # another save was stored while this one waited for the lock
+    if not answer_rows.write(
+        response, parts, save_id, now
+    ):  # another save was stored while this one waited for the lock
         response.refresh_from_db(fields=["revision", "answer", "saved_at", "save_id", "final_at"])
         return _record(response, answer, revision, save_id, now)
-    response.revision, response.answer, response.saved_at = known + 1, parts, now
-    note(response.slot.sitting, EventKind.SAVED, now, response.slot, {"revision": known + 1, "answer": parts})
     return receipt_of(response)
-
-
-_WRITE = Change(
-    lambda: (
-        Response.objects.filter(pk=Given("response", int), revision=Given("known", int), final_at=None),
-        {
-            "revision": Given("revision", int),
-            "answer": Given("answer", dict),
-            "saved_at": Given("saved_at", datetime),
-            "save_id": Given("save_id", str),
-        },
-    )
-)
 
 
 def _refusal_of_final(response: Response) -> Refusal | None:
