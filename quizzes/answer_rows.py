@@ -45,12 +45,14 @@ def write(response: Response, parts: list[str] | None, save_id: str, now: dateti
     given: dict[str, Any] = {"response": response.pk, "known": response.revision, "revision": revision}
     given |= {"answer": parts, "saved_at": now, "save_id": save_id}
     if connection.vendor == "postgresql":
-        if not _ANSWER_AND_EVENT.run(**given, sitting=slot.sitting_id, kind=EventKind.SAVED.value, detail=detail):
-            return False
-        tell(slot.sitting, EventKind.SAVED, slot)
-    elif _ANSWER.run(**given):
-        note(slot.sitting, EventKind.SAVED, now, slot, detail)
+        kind = EventKind.SAVED.value
+        is_written = _ANSWER_AND_EVENT.run(**given, sitting=slot.sitting_id, kind=kind, detail=detail) == 1
+        if is_written:
+            tell(slot.sitting, EventKind.SAVED, slot)
     else:
-        return False
-    response.revision, response.answer, response.saved_at = revision, parts, now
-    return True
+        is_written = _ANSWER.run(**given) == 1
+        if is_written:
+            note(slot.sitting, EventKind.SAVED, now, slot, detail)
+    if is_written:
+        response.revision, response.answer, response.saved_at = revision, parts, now
+    return is_written

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
+from math import inf
 
 from quizzes.questions import Pool, Question, Variant
 from quizzes.registry import kind_of
@@ -179,7 +180,8 @@ class _Chosen:
     def admits(self, other: _Candidate, at_most: Mapping[str, int]) -> bool:
         if other.id in self.barred:
             return False
-        return all(name not in at_most or self.held.get(name, 0) < at_most[name] for name in other.traits)
+        kind, bloom = other.traits
+        return self.held.get(kind, 0) < at_most.get(kind, inf) and self.held.get(bloom, 0) < at_most.get(bloom, inf)
 
 
 _EMPTY = _Chosen((), {}, frozenset())
@@ -224,10 +226,11 @@ def _sooner(candidates: Sequence[_Candidate], pressure: Mapping[str, float]) -> 
     """Return the candidates with those that are needed moved forward, the further the scarcer they have become."""
     if not pressure:
         return candidates
-    held_back = {
-        traits: 1 - max(pressure.get(name, 0.0) for name in traits) for traits in {each.traits for each in candidates}
+    needed = pressure.get
+    places = {
+        each: place * (1 - max(needed(each.traits[0], 0.0), needed(each.traits[1], 0.0)))
+        for place, each in enumerate(candidates, start=1)
     }
-    places = {each: place * held_back[each.traits] for place, each in enumerate(candidates, start=1)}
     return sorted(candidates, key=places.__getitem__)
 
 

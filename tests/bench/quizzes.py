@@ -30,6 +30,7 @@ LEARNERS = 500
 ROUNDS = 5
 START_SECONDS = 60.0
 SAVE_AIM, START_AIM = 1.5, 3.0  # times the floor's p95
+SLOWEST = 5  # starts whose place in the run is told: the last hundredth is these
 FLOOR_PATH = "/bench/one-row/"
 DATABASES = {"SQLite": nullcontext, "PostgreSQL": servers.postgresql}
 
@@ -71,6 +72,8 @@ def _measure(database: str) -> None:
     lost = _missing(sittings, sent, saves.answers)
     errors = starts.errors + saves.errors
     starts.report("start", START_AIM)
+    slowest = sorted(enumerate(starts.answers, start=1), key=lambda each: each[1].seconds)[-SLOWEST:]
+    print("  slowest " + ", ".join(f"no. {number}: {1000 * each.seconds:.0f} ms" for number, each in reversed(slowest)))
     saves.report("save", SAVE_AIM)
     print(f"{errors} errors; {lost} of {len(starts.answers) + len(saves.answers)} receipts not in the database\n")
     sys.exit(bool(errors or lost))
