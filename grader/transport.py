@@ -30,6 +30,8 @@ def celery_options(broker_url: str, var_path: Path, *, side: Side) -> dict[str, 
     """
     return {
         "broker_url": broker_url,
+        # None leaves the choice to the address.
+        "broker_transport": "grader.folder_broker:Transport" if broker_url.startswith("filesystem:") else None,
         "broker_transport_options": _transport_options(broker_url, var_path, side),
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,  # a broker that is away for a night must find its workers again
@@ -71,16 +73,8 @@ def _transport_options(broker_url: str, var_path: Path, side: Side) -> dict[str,
             "unacked_mutex_key": f"{side}.unacked_mutex",
         }
     if scheme == "filesystem":
-        root = var_path / "broker"
-        folders = {name: root / name for name in ("queue", "control", "processed")}
-        for folder in folders.values():
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return {
-            "data_folder_in": str(folders["queue"]),
-            "data_folder_out": str(folders["queue"]),
-            "control_folder": str(folders["control"]),
-            "processed_folder": str(folders["processed"]),
-            "store_processed": False,
-            "polling_interval": POLLING_SECONDS,
-        }
+        folder = var_path / "broker" / "queue"
+        for each in (folder.parent, folder):
+            each.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return {"data_folder_in": str(folder), "data_folder_out": str(folder), "polling_interval": POLLING_SECONDS}
     raise ValueError(f"BROKER_URL must begin with redis://, rediss:// or filesystem://, not {scheme}://")

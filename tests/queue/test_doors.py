@@ -54,13 +54,16 @@ def _throw(running, queue_name: str, *messages: tuple[dict, Body]) -> None:
     """Put messages into a queue as headers and bytes, as no Celery app of ours would."""
     app = running.judge_app()
     options = app.conf.broker_transport_options
-    with Connection(running.broker_url, transport_options=options) as connection, connection.channel() as channel:
+    with (
+        Connection(running.broker_url, transport=app.conf.broker_transport, transport_options=options) as connection,
+        connection.channel() as channel,
+    ):
         queue = app.amqp.queues[queue_name](channel)
         queue.declare()
         for headers, (content_type, body) in messages:
             Producer(channel).publish(
                 body,
-                exchange=queue.exchange,
+                exchange="",
                 routing_key=queue.routing_key,
                 headers=headers,
                 content_type=content_type,
