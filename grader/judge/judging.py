@@ -19,7 +19,14 @@ from grader.judge.folders import Bench, BrokenExercise, blaming_the_author
 from grader.judge.guests import Guest, Opener
 from grader.judge.low_precision import with_low_precision
 from grader.judge.proposing import propose
-from grader.judge.reporting import check_reports, example_reports, is_single_precision, marks_fraction
+from grader.judge.reporting import (
+    Findings,
+    check_reports,
+    example_reports,
+    findings_of,
+    is_single_precision,
+    marks_fraction,
+)
 from grader.judge.trying import Trial, make_calls, plan
 from grader.judge.wording import as_matrix, printed_text
 from grader.messages import SOURCE_LIMIT, Kind
@@ -126,9 +133,12 @@ def _judge_guest(bench: Bench, guest: Guest, source: str, trial: Trial, limits: 
     if not isinstance(loaded, Loaded):
         return faults.raised_while_loading(loaded, limits, source)
 
-    reports = check_reports if trial.draws else example_reports
-    make_calls(guest, trial, bench.exercise.function, lambda: progress(lambda: reports(bench, trial)))
-    checks, examples = check_reports(bench, trial), example_reports(bench, trial)
+    def so_far() -> tuple[CheckReport, ...]:
+        return check_reports(trial, findings_of(bench, trial)) if trial.draws else example_reports(bench, trial)
+
+    make_calls(guest, trial, bench.exercise.function, lambda: progress(so_far))
+    findings = findings_of(bench, trial)
+    checks, examples = check_reports(trial, findings), example_reports(bench, trial)
     last = trial.replies[-1]
     if isinstance(last, Missing):
         return faults.missing(last, bench.exercise.opening)
@@ -148,7 +158,7 @@ def _judge_guest(bench: Bench, guest: Guest, source: str, trial: Trial, limits: 
         counterexample=counterexample(bench, found.mistakes, guest) if found else None,
         weights=_weights(bench, trial),
         behaviour_signature=trial.signature(),
-        remarks=verdict.remarks + _remarks(bench, trial, verdict.outcome),
+        remarks=verdict.remarks + _remarks(verdict.outcome, findings),
     )
 
 
@@ -178,10 +188,10 @@ def _diagnosed(bench: Bench, trial: Trial) -> Recognition | None:
         return diagnose(bench, trial.draws, rules)
 
 
-def _remarks(bench: Bench, trial: Trial, outcome: Outcome) -> tuple[str, ...]:
+def _remarks(outcome: Outcome, findings: Findings) -> tuple[str, ...]:
     """Return what is worth saying of a program whose values are right."""
     has_right_values = outcome in (Outcome.RIGHT, Outcome.FRAGILE)
-    return (SINGLE_PRECISION,) if has_right_values and is_single_precision(bench, trial) else ()
+    return (SINGLE_PRECISION,) if has_right_values and is_single_precision(findings) else ()
 
 
 def _weights(bench: Bench, trial: Trial) -> Weights | None:

@@ -12,15 +12,24 @@ from grader.judge.wording import as_text, storable
 from grader.sandbox.replies import Returned
 from grader.verdicts import CheckOutcome, CheckReport
 
+# What each check that is read off a trial found in each of its draws, in the exercise's order.
+Findings = tuple[tuple[Check, tuple[Finding | Unmet, ...]], ...]
 
-def check_reports(bench: Bench, trial: Trial) -> tuple[CheckReport, ...]:
-    """Return a report on each check, in the exercise's order; none for a run of the examples."""
+
+def findings_of(bench: Bench, trial: Trial) -> Findings:
+    """Try each check on each draw; none for a run of the examples. What a program costs is measured afterwards."""
     if not trial.draws:
         return ()
+    tried = [check for check in bench.exercise.checks if check.id in bench.checks]
+    return tuple((check, tuple(_found(bench, check, draw) for draw in trial.draws)) for check in tried)
+
+
+def check_reports(trial: Trial, found: Findings) -> tuple[CheckReport, ...]:
+    """Return a report on each check, in the exercise's order."""
     has_returned = any(isinstance(reply, Returned) for reply in trial.replies)
     reports = []
-    for check in _tried(bench):
-        report = _over_draws(bench, check, trial.draws)
+    for check, each in found:
+        report = _over_draws(check, each)
         if report.outcome is CheckOutcome.FAILS and not has_returned and trial.first_raised():
             # Every call raised: the error says it once, and no check was really tried.
             report = CheckReport(check.id, check.title, CheckOutcome.NOT_REACHED)
@@ -43,24 +52,13 @@ def marks_fraction(bench: Bench, reports: tuple[CheckReport, ...]) -> str:
     return str((marks / bench.exercise.marks).quantize(Decimal("0.0001")))
 
 
-def is_single_precision(bench: Bench, trial: Trial) -> bool:
+def is_single_precision(found: Findings) -> bool:
     """Say whether some check holds only as well as float32 can."""
-    return any(
-        isinstance(found, Finding) and found.is_single_precision
-        for check in _tried(bench)
-        for draw in trial.draws
-        for found in [_found(bench, check, draw)]
-    )
+    return any(isinstance(one, Finding) and one.is_single_precision for _, each in found for one in each)
 
 
-def _tried(bench: Bench) -> list[Check]:
-    """Return the checks that are read off a trial; what a program costs is measured afterwards."""
-    return [check for check in bench.exercise.checks if check.id in bench.checks]
-
-
-def _over_draws(bench: Bench, check: Check, draws: tuple[Draw, ...]) -> CheckReport:
+def _over_draws(check: Check, found: tuple[Finding | Unmet, ...]) -> CheckReport:
     """Return one report on a check that was tried on several draws: it holds if it holds on all."""
-    found = [_found(bench, check, draw) for draw in draws]
     findings = [finding for finding in found if isinstance(finding, Finding)]
     failing = [finding for finding in findings if not finding.holds]
     if failing:
