@@ -11,7 +11,6 @@ import socket
 import struct
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 from grader.sandbox.replies import SandboxUnavailable, ZygoteGone
@@ -94,11 +93,12 @@ class Cell:
         In a user namespace of its own there are none. Without one they are all that the account runs on this machine:
         other guests, and of a judge that is not root's everything else of that account.
         """
-        guest = Path(f"/proc/{self._guest_pid}")
+        # No Path: each part of one goes among Python's names, whose table has grown by a mebibyte after some thousands.
+        guest = f"/proc/{self._guest_pid}"
         with contextlib.suppress(OSError):  # it ended, which the next question to it finds
-            if not (guest / "ns/user").samefile("/proc/self/ns/user"):
+            if not os.path.samefile(f"{guest}/ns/user", "/proc/self/ns/user"):  # noqa: PTH121
                 return 0
-            uid = guest.stat().st_uid
+            uid = os.stat(guest).st_uid  # noqa: PTH116
             return (
                 sum(_threads(entry) for entry in os.scandir("/proc") if entry.name.isdigit() and _is_of(entry, uid)) - 1
             )
