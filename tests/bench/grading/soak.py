@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
@@ -49,23 +50,36 @@ class Left:
     shared_memory: int
 
 
+@dataclass(frozen=True)
+class _Look:
+    """What the processes held as their own, in mebibytes, when so many submissions had been judged."""
+
+    number: int
+    zygote_pid: int
+    judge: float
+    supervisor: float
+    zygote: float
+
+
 def measure(submissions: int) -> bool:
     """Print what came of them and what was left; say whether all was well."""
     # Folders are counted in one of its own: others may be at work on this machine.
     with tempfile.TemporaryDirectory(prefix="courseware-bench-") as folder:
         os.environ["TMPDIR"] = tempfile.tempdir = folder
+        # In another process: the names in so many sources would double this one's table of names, and not at once.
+        with ProcessPoolExecutor(1) as apart:
+            every = apart.submit(_programs, submissions).result()
         with kept_supervisor() as kept:
-            return _judge_all(kept, submissions)
+            return _judge_all(kept, every)
 
 
-def _judge_all(kept: Keeper, submissions: int) -> bool:
+def _judge_all(kept: Keeper, every: list[tuple[bool, Program]]) -> bool:
     opener = opener_of(kept)
-    every = _programs(submissions)
     time.sleep(REST_SECONDS)
     before = _left(kept)
     outcomes: Counter[str] = Counter()
     wrong: list[str] = []
-    sizes: list[tuple[int, ...]] = []
+    looks: list[_Look] = []
     begun = time.monotonic()
     for number, (is_hostile, program) in enumerate(every):
         exercise = bench(program.exercise)
@@ -75,24 +89,22 @@ def _judge_all(kept: Keeper, submissions: int) -> bool:
         if verdict.outcome is not program.outcome:
             wrong.append(f"{program.exercise}: {verdict.outcome.value} ({verdict.sentence}) for\n{program.source}")
         if number % SAMPLE_EVERY == 0:
-            sizes.append((number, *_held(kept)))
+            looks.append(_look(kept, number, looks[-1].zygote_pid if looks else 0))
     seconds = time.monotonic() - begun
     time.sleep(REST_SECONDS)
     after = _left(kept)
-    print(
-        f"{submissions} submissions in {seconds:.0f} s: {dict(sorted(outcomes.items()))}; {len(wrong)} wrong verdicts"
-    )
+    print(f"{len(every)} submissions in {seconds:.0f} s: {dict(sorted(outcomes.items()))}; {len(wrong)} wrong verdicts")
     for each in wrong[:3]:
         print(each)
     for name, was, now in zip(Left.__dataclass_fields__, astuple(before), astuple(after), strict=True):
         print(f"  {name:<16}{was:>6}{now:>6}")
-    is_flat = _print_memory([each for each in sizes if each[0] >= min(WARM_UP, submissions // 2)])
+    is_flat = _print_memory([each for each in looks if each.number >= min(WARM_UP, len(every) // 2)])
     is_clean = all(now <= was for was, now in zip(astuple(before), astuple(after), strict=True))
     return not wrong and is_clean and is_flat
 
 
 def _programs(submissions: int) -> list[tuple[bool, Program]]:
-    """Return honest programs and, each tenth, a hostile one; all of them now, since making them costs memory too."""
+    """Return honest programs and, each tenth, a hostile one; and which they are."""
     honest = itertools.chain.from_iterable(zip(*(programs(exercise) for exercise in EXERCISES), strict=True))
     attacking = hostile()
     places = range(1, submissions + 1)
@@ -134,32 +146,32 @@ def _children(pid: int) -> list[int]:
     return []
 
 
-def _held(kept: Keeper) -> tuple[int, ...]:
-    """Return the bytes that judge, supervisor and zygote hold as their own: no file's pages, which cost nobody."""
+def _look(kept: Keeper, number: int, zygote: int) -> _Look:
+    """Look at a zygote, or at the one that replaced it; to search all processes each time would cost memory."""
     while True:
-        with suppress(FileNotFoundError, ProcessLookupError):  # the zygote was replaced meanwhile
-            return tuple(map(_anonymous_bytes, (os.getpid(), kept.pid, _zygote(kept))))
+        with suppress(FileNotFoundError, ProcessLookupError):  # it ended, or ends just now
+            return _Look(number, zygote, *map(_anonymous_mebibytes, (os.getpid(), kept.pid, zygote)))
+        zygote = _zygote(kept)
 
 
-def _anonymous_bytes(pid: int) -> int:
-    """Return what is counted page by page: the kernel's running total may be off by a quarter of a mebibyte."""
+def _anonymous_mebibytes(pid: int) -> float:
+    """Return what is no file's, counted page by page: the kernel's running total may be off by a quarter of one."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Anonymous:"))
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Anonymous:"))
 
 
-def _print_memory(sizes: list[tuple[int, ...]]) -> bool:
+def _print_memory(looks: list[_Look]) -> bool:
     """Print how the memory of each process went; say whether all of it together stayed as it was."""
-    numbers, *held = zip(*sizes, strict=True)
-    most = 0.0
-    for name, series in zip(
-        ("judge", "supervisor", "zygote", "together"), (*held, [*map(sum, zip(*held, strict=True))]), strict=True
-    ):
-        mebibytes = [size / (1 << 20) for size in series]
-        slope, error = _slope(numbers, mebibytes)
-        most = slope + error
-        print(f"  {name:<16}{mebibytes[0]:>8.2f}{mebibytes[-1]:>8.2f} MiB; {slope:+.3f} ± {error:.3f} for a thousand")
-    print(f"  {'aim, together':<16}at most {SLOPE_AIM_MIB} with its error, of {len(numbers)} looks", flush=True)
-    return most <= SLOPE_AIM_MIB
+    held = {name: [getattr(look, name) for look in looks] for name in ("judge", "supervisor", "zygote")}
+    # A new zygote may begin with half a mebibyte more or less, by chance: what counts is what each came to hold.
+    begun = {look.zygote_pid: look.zygote for look in reversed(looks)}
+    gained = held | {"zygote": [look.zygote - begun[look.zygote_pid] for look in looks]}
+    held["together"], gained["together"] = ([*map(sum, zip(*each.values(), strict=True))] for each in (held, gained))
+    for name, sizes in held.items():
+        slope, error = _slope([look.number for look in looks], gained[name])
+        print(f"  {name:<16}{sizes[0]:>8.2f}{sizes[-1]:>8.2f} MiB; {slope:+.3f} ± {error:.3f} for a thousand")
+    print(f"  {'aim, together':<16}at most {SLOPE_AIM_MIB} with its error, of {len(looks)} looks", flush=True)
+    return slope + error <= SLOPE_AIM_MIB
 
 
 def _slope(numbers: Sequence[int], mebibytes: Sequence[float]) -> tuple[float, float]:
