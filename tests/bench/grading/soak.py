@@ -32,8 +32,8 @@ SAMPLE_EVERY = 100
 WARM_UP = 500  # after which each program was there at least twice, in words of its own
 # Of one call. The first is for those that use it up; a busy machine is to be no reason for the others to.
 SHORT, LONG = 0.5, 10.0
-# For a thousand submissions, with the error on top. It is 105 bytes for each, less than any object takes that has
-# attributes: nothing of a submission is kept, not one.
+# For a thousand submissions, with the error on top. It is 105 bytes for each, less than any source, reply or
+# verdict takes: none of them is kept.
 SLOPE_AIM_MIB = 0.1
 PARTS = 10  # of the measured stretch, for the error
 REST_SECONDS = 2.0  # for the last guests to be buried and the next ones born
