@@ -34,7 +34,7 @@ def note_reading(user: User, module: str, concept: str, depth: Depth) -> None:
 
 
 def _note(user: User, module: str, concept: str, depth: Depth, now: datetime) -> None:
-    last_at = _LAST_AT.first(user=user.pk, concept=concept, depth=depth)
+    last_at = _LAST_AT.first(user=user.pk, concept=concept, depth=depth.value)
     if last_at is None:
         # Of two pages opened at once the second finds the first one's row.
         defaults = {"module": module, "first_at": now, "last_at": now}
