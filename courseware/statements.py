@@ -264,6 +264,6 @@ def _filled(parameters: tuple[Any, ...], given: Mapping[str, Any], connection: A
     filled = []
     for each in parameters:
         value = given[each.name] if type(each) is Given else each
-        # Words and numbers are stored as they are, and a paper has two hundred of them.
+        # Words and numbers are stored as they are, and most values are one or the other.
         filled.append(each.stored(value, connection) if type(each) is Given and type(value) not in _PLAIN else value)
     return tuple(filled)

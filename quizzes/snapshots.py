@@ -1,4 +1,4 @@
-"""Keeps questions as they were asked: one row per version, written when it is first needed, never changed."""
+"""Keeps questions as they were asked: one row per version, written before it is first asked, never changed."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -12,7 +12,7 @@ _thawed: dict[str, Question] = {}
 
 
 class QuestionSnapshot(models.Model):
-    """One version of a question, whole, written when it is first asked and never changed."""
+    """One version of a question, whole, written before it is first asked and never changed."""
 
     question_id = models.CharField(max_length=160, help_text="<concept>/<name>, permanent")
     content_digest = models.CharField(max_length=64, unique=True, help_text="changes with anything a learner sees")
