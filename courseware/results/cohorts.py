@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import repeat
 
 from django.db.models import Case, Count, Exists, OuterRef, Q, Value, When
 
@@ -178,7 +179,7 @@ def rows_of(standing: CohortStanding, people: Sequence[Person]) -> tuple[Learner
         LearnerRow(
             each,
             standing.of(each),
-            tuple([cells[each.user].get(concept, NO_CARD) for concept in ids]),
+            tuple(map(cells[each.user].get, ids, repeat(NO_CARD))),
             *practised.get(each.user, (0, 0)),
         )
         for each in people
