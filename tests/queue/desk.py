@@ -88,10 +88,12 @@ def read_page(email: str, name: str, *arguments: str) -> list[Any]:
     return [answer.status_code, answer.content.decode()]
 
 
-def empty_log_of_changes() -> None:
-    """Let SQLite write what lies in its log into the file itself, so that the log begins anew without any room."""
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
+def make_ready_for_no_room() -> None:
+    """Leave no room to what comes, and need none to look at it."""
+    # PostgreSQL writes a file for a new process, and without room refuses to start one.
+    connection.close()
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":  # its log begins anew, without any room
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -135,7 +137,7 @@ _ORDERS = {
     each.__name__: each
     for each in (
         *(prepare, submit_as, submit_by_page, page, status_page, take_back, row, newest, judges),
-        *(make_people, open_sitting, save_answer, post_program, read_page, empty_log_of_changes),
+        *(make_people, open_sitting, save_answer, post_program, read_page, make_ready_for_no_room),
     )
 }
 

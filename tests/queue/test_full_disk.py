@@ -24,7 +24,7 @@ PROMISES = ("Our fault", "what you sent was not stored", "What was saved before 
 def _full_disk(running: Site) -> Iterator[None]:
     if running.disk is None:
         pytest.skip("no disk can be mounted here")
-    running.ask("empty_log_of_changes")
+    running.ask("make_ready_for_no_room")
     with running.disk.full():
         yield
 

@@ -48,12 +48,16 @@ def test_the_sites_workers_keep_their_connection_to_the_database_from_task_to_ta
     def clients() -> set[int]:
         with psycopg.connect(running.database_url) as beside:
             found = beside.execute(
-                "SELECT pid FROM pg_stat_activity WHERE datname = 'courseware' AND pid <> pg_backend_pid()"
+                "SELECT pid FROM pg_stat_activity"
+                " WHERE datname = 'courseware' AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
             )
             return {pid for (pid,) in found}
 
-    running.say_and_wait()
-    before = wait_until(lambda: len(found := clients()) == 3 and found)  # of the recorder, the jobs and the desk
-    running.say_and_wait()
+    def kept() -> int:
+        running.say_and_wait()
+        before = clients()
+        running.say_and_wait()
+        return len(before & clients())
 
-    assert len(before & clients()) >= 2  # each is made anew once a minute
+    # The desk's and the recorder's; each is made anew once a minute, which may be just then.
+    assert any(kept() >= 2 for _ in range(3))

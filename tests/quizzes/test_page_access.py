@@ -94,7 +94,7 @@ def test_starting_costs_a_fixed_number_of_queries_however_long_the_paper_is(
 
     # Session, person, test, enrolment; in a transaction: lock, earlier sittings, extra time, snapshots, sitting,
     # slots and their keys, responses, event; then where to go.
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(13):
         browser.post(url)
 
 
