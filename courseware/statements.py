@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from functools import cache
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
@@ -250,14 +249,15 @@ def _cursor(connection: Any) -> Any:
     return cursor
 
 
+_with_marks: dict[str, str] = {}  # the text of each statement as SQLite takes it; there are as many as statements
+
+
 class _SQLiteCursor(SQLiteCursorWrapper):
-    def convert_query(self, query: str, *, param_names: Sequence[str] | None = None) -> str:  # noqa: ARG002
-        return _with_marks(query)
-
-
-@cache  # there are as many as statements
-def _with_marks(sql: str) -> str:
-    return str(SQLiteCursorWrapper.convert_query(None, sql))  # type: ignore[arg-type]  # it is a function of the text
+    def convert_query(self, query: str, *, param_names: Sequence[str] | None = None) -> str:
+        found = _with_marks.get(query)
+        if found is None:
+            found = _with_marks[query] = str(super().convert_query(query, param_names=param_names))
+        return found
 
 
 def _filled(parameters: tuple[Any, ...], given: Mapping[str, Any], connection: Any) -> tuple[Any, ...]:

@@ -196,9 +196,8 @@ def _record(response: Response, answer: Answer | None, revision: int, save_id: s
     if revision != response.revision and not _comes_after(save_id, response.save_id):
         return _stale(response, answer, now)
     parts = None if answer is None else list(answer.parts)
-    if not answer_rows.write(
-        response, parts, save_id, now
-    ):  # another save was stored while this one waited for the lock
+    is_written = answer_rows.write(response, parts, save_id, now)
+    if not is_written:  # another save was stored while this one waited for the lock
         response.refresh_from_db(fields=["revision", "answer", "saved_at", "save_id", "final_at"])
         return _record(response, answer, revision, save_id, now)
     return receipt_of(response)

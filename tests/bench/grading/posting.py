@@ -9,6 +9,7 @@ import sys
 import time
 import uuid
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from urllib.parse import urlencode
 
@@ -55,7 +56,7 @@ def _measure(kind: Kind) -> bool:
             (answer,) = crowd.post([Form(0, "/exercises/attention/submit/", cookie, body)])
             assert answer.status == 302, (answer.status, answer.body)
             submission = uuid.UUID(answer.location.split("/")[2])
-            verdict = _when_there(lambda: verdicts.first(submission=submission), begun)  # noqa: B023 - called at once
+            verdict = _when_there(partial(verdicts.first, submission=submission), begun)
             seconds.append(time.perf_counter() - begun)
             assert verdict == program.outcome.value, verdict
             time.sleep(0.2)  # one learner after the other, and the guest for the next is warm
