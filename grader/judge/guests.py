@@ -8,7 +8,7 @@ import io
 import resource
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, redirect_stderr, redirect_stdout
 from functools import partial
 from types import TracebackType
@@ -34,6 +34,8 @@ class Guest(Protocol):
     def load(self) -> LoadReply: ...
 
     def call(self, function: str, arguments: Sequence[Argument], *, wall_seconds: float | None = None) -> CallReply: ...
+
+    def calls(self, function: str, arguments_of_each: Iterable[Sequence[Argument]]) -> Iterator[CallReply]: ...
 
     def output(self) -> Captured: ...
 
@@ -92,6 +94,10 @@ class TrustedGuest:
             inputs_after=tuple(to_wire(argument) for argument in given if isinstance(argument, np.ndarray)),
             seconds=time.monotonic() - started,
         )
+
+    def calls(self, function: str, arguments_of_each: Iterable[Sequence[Argument]]) -> Iterator[CallReply]:
+        """Call a function with each of these in turn."""
+        return (self.call(function, arguments) for arguments in arguments_of_each)
 
     def output(self) -> Captured:
         printed = self._printed.getvalue().encode(errors="replace")

@@ -69,9 +69,10 @@ def plan(bench: Bench, seed: int, *, examples_only: bool) -> Trial:
 
 def make_calls(guest: Guest, trial: Trial, function: str, after_each: Callable[[], None]) -> None:
     """Make the calls until all are made, the guest is dead or the function turns out to be missing."""
-    for probe in trial.probes:
-        probe.reply = guest.call(function, probe.call.arguments())
-        if isinstance(probe.reply, Died | Missing):
+    replies = guest.calls(function, (probe.call.arguments() for probe in trial.probes))
+    for probe, reply in zip(trial.probes, replies, strict=False):  # fewer replies where the guest ends
+        probe.reply = reply
+        if isinstance(reply, Died | Missing):
             return
         after_each()
 

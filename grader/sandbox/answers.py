@@ -18,7 +18,7 @@ def read_load_answer(answer: Message, seconds: float) -> Loaded | Raised:
 
 
 def read_call_answer(
-    answer: Message, *, function: str, arrays: Sequence[Array], seconds: float
+    answer: Message, seconds: float, *, function: str, arrays: Sequence[Array]
 ) -> Returned | Raised | Missing | WrongType:
     """Return what became of a call with these array arguments."""
     note = answer.note

@@ -9,13 +9,12 @@ must not know exercises, references or verdicts.
 import secrets
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
-from grader.sandbox.answers import read_call_answer, read_load_answer
 from grader.sandbox.cell import Cell, End
 from grader.sandbox.channel import Channel, DeadlinePassed, Ended, Flooded
 from grader.sandbox.devices import Device
@@ -23,14 +22,13 @@ from grader.sandbox.filters import guest_filter, syscall_number
 from grader.sandbox.limits import Limits
 from grader.sandbox.nursery import Library, own_nursery
 from grader.sandbox.replies import CallReply, Captured, Cause, Died, LoadReply, Raised, SandboxUnavailable
+from grader.sandbox.requests import Argument, Reply, Request, call_request, source_request
 from grader.sandbox.wire import Array, Kind, Malformed, Message, TooLarge, pack, read_message
 
 DEFAULT_SANDBOX_UID = 61000  # no account's, and below 61184 to 65519, which systemd lends to services
 _PARTING_SECONDS = 0.5  # between the end of the reply pipe and the end of the guest, before it is killed
 
-Reply = TypeVar("Reply", LoadReply, CallReply)
 Take = Callable[[], Cell]
-Argument = Array | int | float | bool | str | None
 
 
 def open_guest(
@@ -143,15 +141,9 @@ class Guest:
             return self._died  # closed before it was asked anything: its channel may be another's by now
         if self._loaded is None:
             self._await_seal()
-            source, adapter = (text.encode("utf-8", "surrogatepass") for text in self._sources)
             self._total_deadline = time.monotonic() + self._limits.total_seconds
-            request = Message(
-                kind=Kind.SOURCE,
-                token=secrets.randbits(64),
-                note={"filename": self._filename},
-                arrays=tuple(Array("uint8", (len(text),), text) for text in (source, adapter)[: 2 if adapter else 1]),
-            )
-            self._loaded = self._ask(request, self._limits.wall_seconds, read_load_answer)
+            request = source_request(self._filename, *self._sources)
+            self._loaded = next(self._ask([request], self._limits.wall_seconds))
         return self._loaded
 
     def call(self, function: str, arguments: Sequence[Argument], *, wall_seconds: float | None = None) -> CallReply:
@@ -160,21 +152,20 @@ class Guest:
         A module that raised while it was loaded answers every call with that same exception. `wall_seconds` stands in
         for the limit's own where one call needs another.
         """
+        return next(self.calls(function, [arguments], wall_seconds=wall_seconds))
+
+    def calls(
+        self, function: str, arguments_of_each: Iterable[Sequence[Argument]], *, wall_seconds: float | None = None
+    ) -> Iterator[CallReply]:
+        """Call a function with each of these in turn, as `call` does, until they end or the guest is dead.
+
+        A call is made when its reply is asked for; while the guest is at it, the next one is packed.
+        """
         loaded = self.load()
         if isinstance(loaded, Raised | Died):
-            return loaded
-        arrays = tuple(argument for argument in arguments if isinstance(argument, Array))
-        request = Message(
-            kind=Kind.CALL,
-            token=secrets.randbits(64),
-            note={"function": function, "arguments": _placeholders(arguments)},
-            arrays=arrays,
-        )
-
-        def understand(answer: Message, seconds: float) -> CallReply:
-            return read_call_answer(answer, function=function, arrays=arrays, seconds=seconds)
-
-        return self._ask(request, self._limits.wall_seconds if wall_seconds is None else wall_seconds, understand)
+            return (loaded for _ in arguments_of_each)
+        wall_seconds = self._limits.wall_seconds if wall_seconds is None else wall_seconds
+        return self._ask((call_request(function, arguments) for arguments in arguments_of_each), wall_seconds)
 
     def output(self) -> Captured:
         """Return what the guest printed so far."""
@@ -214,41 +205,43 @@ class Guest:
     ) -> None:
         self.close()
 
-    def _ask(
-        self, request: Message, wall_seconds: float, understand: Callable[[Message, float], Reply]
-    ) -> Reply | Died:
-        """Send one request and return the reply to it; a guest that fails to give one is killed at once."""
-        if self._died is None:
+    def _ask(self, requests: Iterable[Request[Reply]], wall_seconds: float) -> Iterator[Reply | Died]:
+        """Send requests one after another, each when its reply is asked for; there is none after a guest's death."""
+        if self._died is not None:
+            yield self._died
+        coming = iter(requests)
+        request = next(coming, None)
+        while request is not None and self._died is None:
             began = time.monotonic()
-            try:
-                return self._answered(request, wall_seconds, understand)
-            except DeadlinePassed:
-                is_all_calls = self._total_deadline < began + wall_seconds
-                died = Died(Cause.TIME, "no answer in time", is_all_calls=is_all_calls)
-            except Flooded:
-                died = Died(Cause.OUTPUT, "printed without end")
-            except TooLarge as error:
-                died = Died(Cause.OUTPUT, str(error), is_result=True)
-            except Malformed as error:
-                died = Died(Cause.PROTOCOL, str(error))
-            except Ended:
-                died = self._explain(self._cell.wait(_PARTING_SECONDS))
-            since = self._total_deadline - self._limits.total_seconds if died.is_all_calls else began
-            self._died = replace(died, seconds=time.monotonic() - since)
-            self._cell.kill()
-        return self._died
+            self._channel.ask(request.packed, deadline=min(began + wall_seconds, self._total_deadline))
+            following = next(coming, None)  # which packs it, while the guest is at work
+            yield self._reply(request, wall_seconds, began)
+            request = following
 
-    def _answered(self, request: Message, wall_seconds: float, understand: Callable[[Message, float], Reply]) -> Reply:
-        packed = pack(request)
-        began = time.monotonic()
-        self._channel.ask(packed, deadline=min(began + wall_seconds, self._total_deadline))
-        # Inputs that changed come back too, and a program may have changed every one.
-        answer = read_message(self._channel.read, byte_cap=self._limits.result_bytes + len(packed))
-        seconds = time.monotonic() - began
-        # The token is fresh for every request, so that nothing written before the request was sent can answer it.
-        if answer.token != request.token:
-            raise Malformed("answers another request")
-        return understand(answer, seconds)
+    def _reply(self, request: Request[Reply], wall_seconds: float, began: float) -> Reply | Died:
+        """Return the reply to the request that was sent; a guest that fails to give one is killed at once."""
+        try:
+            # Inputs that changed come back too, and a program may have changed every one.
+            answer = read_message(self._channel.read, byte_cap=self._limits.result_bytes + len(request.packed))
+            seconds = time.monotonic() - began
+            if answer.token != request.token:
+                raise Malformed("answers another request")
+            return request.read_answer(answer, seconds)
+        except DeadlinePassed:
+            is_all_calls = self._total_deadline < began + wall_seconds
+            died = Died(Cause.TIME, "no answer in time", is_all_calls=is_all_calls)
+        except Flooded:
+            died = Died(Cause.OUTPUT, "printed without end")
+        except TooLarge as error:
+            died = Died(Cause.OUTPUT, str(error), is_result=True)
+        except Malformed as error:
+            died = Died(Cause.PROTOCOL, str(error))
+        except Ended:
+            died = self._explain(self._cell.wait(_PARTING_SECONDS))
+        since = self._total_deadline - self._limits.total_seconds if died.is_all_calls else began
+        self._died = replace(died, seconds=time.monotonic() - since)
+        self._cell.kill()
+        return self._died
 
     def _explain(self, end: End | None) -> Died:
         if end is None:
@@ -263,16 +256,3 @@ class Guest:
                 return Died(Cause.TIME, "used up its processor time", signal=end.signal, is_all_calls=True)
             cause = Cause.MEMORY
         return Died(cause, f"ended by signal {end.signal}", signal=end.signal)
-
-
-def _placeholders(arguments: Sequence[Argument]) -> list[dict[str, object]]:
-    """Return the arguments for the note: numbers as they are, arrays as positions among the arrays that follow it."""
-    count = 0
-    described: list[dict[str, object]] = []
-    for argument in arguments:
-        if isinstance(argument, Array):
-            described.append({"array": count})
-            count += 1
-        else:
-            described.append({"value": argument})
-    return described

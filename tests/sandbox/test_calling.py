@@ -32,6 +32,41 @@ def test_one_guest_answers_many_calls_and_keeps_its_state():
     assert [values_of(reply.outputs[1]) for reply in replies] == [(number + 1,) for number in range(50)]
 
 
+def test_each_of_many_calls_has_a_reply_of_its_own_kind():
+    source = "def f(x):\n    if x[0] == 1:\n        raise ValueError('one')\n    return 'two' if x[0] == 2 else x\n"
+    with guest(source) as opened:
+        replies = list(opened.calls("f", ([floats(number)] for number in range(4))))
+        following = opened.call("f", [floats(7)])
+
+    assert [type(reply) for reply in replies] == [Returned, Raised, WrongType, Returned]
+    assert values_of(replies[3].outputs[0]) == (3,)
+    assert values_of(following.outputs[0]) == (7,)
+
+
+def test_inputs_of_a_call_are_sent_only_after_the_last_was_answered():
+    source = "import select\ndef f(x):\n    return len(select.select([3], [], [], 0.05)[0])\n"  # 3 is where they come
+    made = []
+
+    def arguments(number: int) -> list[Array]:
+        made.append(number)
+        return [floats(number)]
+
+    with guest(source) as opened:
+        replies = opened.calls("f", (arguments(number) for number in range(4)))
+        counts = [struct.unpack("<q", next(replies).outputs[0].data)[0] for _ in range(3)]
+
+    assert counts == [0, 0, 0]
+    assert made == [0, 1, 2, 3]  # one ahead
+
+
+def test_a_death_ends_the_calls():
+    with guest("import os\ndef f(x):\n    return x if x[0] < 2 else os._exit(3)\n") as opened:
+        replies = list(opened.calls("f", ([floats(number)] for number in range(9))))
+
+        assert [type(reply) for reply in replies] == [Returned, Returned, Died]
+        assert list(opened.calls("f", [[floats(0)], [floats(1)]])) == [replies[-1]]
+
+
 def test_a_numpy_verdict_takes_less_than_a_second():
     began = time.monotonic()
 
