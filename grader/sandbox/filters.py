@@ -111,6 +111,7 @@ def guest_filter(device: Device = Device.CPU) -> bytes:
     return build.finish()
 
 
+@functools.cache
 def syscall_number(name: str) -> int:
     """Return the number of a system call on this machine."""
     return int(_library().seccomp_syscall_resolve_name(name.encode()))

@@ -48,6 +48,7 @@ class Supervisor:
                     poll.register(descriptor, select.POLLIN)
                 if any(fd == self._listener.fileno() for fd, _ in poll.poll(1000 * self._nursery.due_seconds())):
                     self._accept()
+                    self._answer()  # before anything else: somebody waits, and most often a guest is ready
         finally:
             self._nursery.close()
 
@@ -68,7 +69,6 @@ class Supervisor:
                     socket.send_fds(asker, [GUEST + str(cell.guest_pid).encode()], cell.descriptors)
             if cell is not None:
                 cell.hand_over()
-            self._nursery.attend()
 
 
 def main() -> None:

@@ -143,7 +143,8 @@ def read_message(read: Callable[[int], bytes], *, byte_cap: int) -> Message:
     return Message(kind=kind, token=token, note=note, arrays=tuple(arrays))
 
 
-_encode = json.JSONEncoder(separators=(",", ":")).encode  # json.dumps would make one for each message
+# json.dumps and json.loads would ask for more with every message.
+_encode, _decode = json.JSONEncoder(separators=(",", ":")).encode, json.JSONDecoder().decode
 
 
 def _packed_arrays(arrays: Iterable[Array]) -> Iterable[bytes]:
@@ -158,7 +159,7 @@ def _packed_arrays(arrays: Iterable[Array]) -> Iterable[bytes]:
 
 def _parse_note(encoded: bytes) -> dict[str, object]:
     try:
-        note = json.loads(encoded)
+        note = _decode(encoded.decode())
     except (ValueError, RecursionError) as error:  # RecursionError: 64 KiB of "[" nests deeper than the parser
         raise Malformed("the note is not JSON") from error
     if not isinstance(note, dict):

@@ -66,7 +66,7 @@ class NumpyArrays:
         import numpy
 
         self.numpy, self.array_type, self.scalar_type = numpy, numpy.ndarray, numpy.generic
-        self.names: dict[Any, str] = {}
+        self.dtypes: dict[Any, tuple[str, str]] = {}
 
     def place(self) -> tuple[str, str]:
         return CPU, CPU
@@ -75,36 +75,39 @@ class NumpyArrays:
         """Return at once: nothing runs on when a function has returned."""
 
     def make(self, dtype: str, shape: tuple[int, ...], layout: int, read_only: int, data: bytes) -> Any:
-        array = self.numpy.frombuffer(bytearray(data), dtype).reshape(shape)
+        array = self.numpy.ndarray(shape, dtype, bytearray(data))
         if layout == Layout.STRIDED and shape:
             wide = self.numpy.zeros((*shape[:-1], 2 * shape[-1]), dtype)
             wide[..., ::2] = array
             array = wide[..., ::2]
         elif layout == Layout.FORTRAN and shape:  # which would give an array without axes one
             array = self.numpy.asfortranarray(array)
-        array.flags.writeable = not read_only
+        if read_only:
+            array.flags.writeable = False
         return array
 
     def size(self, value: Any) -> int | None:
         """Return how many bytes a value of these types takes, None for any other type."""
         # Exact types: a subclass could compute in a method that is called while its bytes are taken.
         is_scalar = isinstance(value, self.scalar_type) and type(value).__module__ == "numpy"
-        if (type(value) is self.array_type or is_scalar) and self.name(value.dtype) in ITEM_BYTES:
+        if (type(value) is self.array_type or is_scalar) and self.sent_as(value.dtype)[0] in ITEM_BYTES:
             return int(value.nbytes)
         return None
 
     def take(self, value: Any) -> Taken:
-        dtype = value.dtype
         form = "ndarray" if type(value) is self.array_type else "number"
-        if dtype.str[0] == ">" or is_wide(dtype):
-            value = value.astype("<f8" if is_wide(dtype) else dtype.newbyteorder("<"))
-        return form, self.name(dtype), value.shape, value.tobytes()
+        name, other = self.sent_as(value.dtype)
+        if other:
+            value = value.astype(other)
+        return form, name, value.shape, value.tobytes()
 
-    def name(self, dtype: Any) -> str:
-        """Return the name that a dtype is sent under; NumPy composes it anew at each asking."""
-        found = self.names.get(dtype)
+    def sent_as(self, dtype: Any) -> tuple[str, str]:
+        """Return the name that numbers of a dtype are sent under, and what they become first; NumPy is slow to say."""
+        found = self.dtypes.get(dtype)
         if found is None:
-            found = self.names[dtype] = "float64" if is_wide(dtype) else dtype.name
+            is_turned = dtype.str[0] == ">"
+            other = "<f8" if is_wide(dtype) else dtype.newbyteorder("<").str if is_turned else ""
+            found = self.dtypes[dtype] = ("float64" if is_wide(dtype) else dtype.name), other
         return found
 
 

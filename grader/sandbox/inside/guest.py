@@ -34,6 +34,7 @@ from grader.sandbox.wire import (
 
 REQUESTS, REPLIES = 3, 4
 PIECE_BYTES = 1 << 16  # a request in one piece: the filters look at every system call, and a call has a dozen parts
+encode = json.JSONEncoder(separators=(",", ":")).encode  # json.dumps asks for more with every message
 CODES = {name: code for code, (name, _) in enumerate(DTYPES)}
 
 MAX_MESSAGE_CHARACTERS = 2000  # of an exception; more would not be read
@@ -54,7 +55,7 @@ class Requests:
     """What the judge sends. It sends nothing before the last answer came, so that whatever lies there may be taken."""
 
     def __init__(self, descriptor: int) -> None:
-        self.descriptor, self.received = descriptor, bytearray()
+        self.descriptor, self.received, self.at = descriptor, b"", 0
 
     def receive(self) -> tuple[int, dict[str, Any], list[tuple[Any, ...]]]:
         """Return token, note and arrays (dtype, shape, layout, read-only, bytes) of the next request."""
@@ -67,14 +68,21 @@ class Requests:
         return token, note, arrays
 
     def read(self, count: int) -> bytes:
-        while len(self.received) < count:
+        if len(self.received) - self.at < count:
+            self.wait_for(count)
+        taken = self.received[self.at : self.at + count]
+        self.at += count
+        return taken
+
+    def wait_for(self, count: int) -> None:
+        pieces, left = [self.received[self.at :]], count - len(self.received) + self.at
+        while left > 0:
             piece = os.read(self.descriptor, PIECE_BYTES)
             if not piece:
                 os._exit(0)  # the judge is done with this guest, or gone
-            self.received += piece
-        taken = bytes(memoryview(self.received)[:count])
-        del self.received[:count]
-        return taken
+            pieces.append(piece)
+            left -= len(piece)
+        self.received, self.at = b"".join(pieces), 0
 
 
 @functools.lru_cache(maxsize=4)  # nearly every call of one function has the same note
@@ -83,7 +91,7 @@ def parsed(note: bytes) -> dict[str, Any]:
 
 
 def packed(token: int, kind: Kind, note: dict[str, Any], arrays: list[Taken]) -> bytes:
-    encoded = json.dumps(note).encode()
+    encoded = encode(note).encode()
     parts = [MESSAGE_HEAD.pack(MESSAGE_MAGIC, kind, len(arrays), 0, len(encoded), token), encoded]
     for _, dtype, shape, data in arrays:
         extents = shape + (0,) * (8 - len(shape))
