@@ -18,7 +18,8 @@ from grader.sandbox.rungs import Rung
 
 PROJECT = Path(__file__).resolve().parents[2]
 PROGRAMS = tuple(
-    f"grader/sandbox/{name}.py" for name in ("inside/zygote", "inside/guest", "inside/walls", "inside/arrays", "wire")
+    f"grader/sandbox/{name}.py"
+    for name in ("inside/zygote", "inside/warmth", "inside/guest", "inside/walls", "inside/arrays", "wire")
 )
 PACKAGES_INSIDE = "/sandbox/site-packages"
 SCRATCH_INSIDE = "/tmp"  # noqa: S108 - of a guest alone, and empty; `walls.py` knows the same path

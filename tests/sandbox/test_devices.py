@@ -18,7 +18,7 @@ from grader.sandbox.rungs import Rung
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
 from tests.sandbox.guests import HONEST
 
-DESCRIPTORS = Descriptors(programs=(10, 11, 12, 13, 14), filter=15, control=16)
+DESCRIPTORS = Descriptors(programs=(10, 11, 12, 13, 14, 15), filter=16, control=17)
 NODES = ("nvidia3", "nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
 
 

@@ -183,7 +183,7 @@ def test_a_missing_library_is_named(folder):
 
 
 def test_a_server_inside_a_folder_that_guests_are_shown_is_refused():
-    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13, 14), filter=15, control=16)
+    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13, 14, 15), filter=16, control=17)
     shown = Interpreter(interpreter().executable, interpreter().library, PROJECT.parent)
 
     with pytest.raises(SandboxUnavailable, match="move it"):
@@ -191,7 +191,7 @@ def test_a_server_inside_a_folder_that_guests_are_shown_is_refused():
 
 
 def test_nothing_is_bound_writable_and_no_folder_of_the_system_but_libraries():
-    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13, 14), filter=15, control=16)
+    descriptors = bubblewrap.Descriptors(programs=(10, 11, 12, 13, 14, 15), filter=16, control=17)
     command = bubblewrap.command(interpreter(), descriptors, ["numpy"])
 
     assert not {"--bind", "--bind-try", "--dev-bind", "--tmpfs", "--share-net"} & set(command)

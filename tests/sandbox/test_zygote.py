@@ -15,7 +15,7 @@ from grader.sandbox.nursery import Nursery
 from grader.sandbox.replies import Loaded, Raised, Returned, SandboxUnavailable, ZygoteGone
 from grader.sandbox.runner import DEFAULT_SANDBOX_UID, open_guest
 from tests.processes import wait_until
-from tests.sandbox.guests import HONEST, floats, guest, open_files, values_of
+from tests.sandbox.guests import HONEST, floats, guest, need_torch, open_files, values_of
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.usefixtures("sandbox")]
 
@@ -206,3 +206,17 @@ def test_a_supervisor_tells_why_there_is_no_guest(monkeypatch, tmp_path):
             keeper.take()
     finally:
         keeper.stop()
+
+
+@pytest.mark.slow
+def test_only_a_guest_that_is_given_pytorch_copies_its_memory():
+    """It was copied for every guest: that doubled what a birth costs, and a site's exercises differ in library."""
+    need_torch()
+
+    def private_pages(library: str) -> int:
+        with guest("", library=library) as opened:
+            assert opened.device_name == "cpu"  # it is warm, and has seen no source
+            rollup = Path(f"/proc/{opened.pid}/smaps_rollup").read_text()
+        return int(rollup.partition("Private_Dirty:")[2].split()[0]) // 4
+
+    assert private_pages("pytorch") > private_pages("numpy") + 80  # 155 more when this was written

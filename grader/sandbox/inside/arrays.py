@@ -13,27 +13,6 @@ NUMBER_FORMATS = {bool: ("bool", "<?"), int: ("int64", "<q"), float: ("float64",
 
 CPU = "cpu"
 
-# A program in each library that touches what most will need, so that a guest is warm before it is asked.
-WARM_SOURCES = {
-    "numpy": """
-import math
-import numpy as np
-def f(x):
-    scores = x @ np.swapaxes(x, -1, -2) / math.sqrt(x.shape[-1])
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True) @ x
-""",
-    "pytorch": """
-import math
-import torch
-import torch.fx.experimental.symbolic_shapes  # which a backward step with a given gradient loads, for half a second
-def f(x):
-    scores = x @ x.transpose(-1, -2) / math.sqrt(x.shape[-1])
-    scores = scores.masked_fill(torch.ones(4, 4, dtype=torch.bool).triu(1), float("-inf"))
-    return torch.softmax(scores, dim=-1) @ x
-""",
-}
-
 Taken = tuple[str, str, tuple[int, ...], bytes]  # form, dtype, shape, bytes
 
 

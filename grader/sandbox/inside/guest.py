@@ -17,15 +17,15 @@ import resource
 import struct
 import sys
 import types
+from collections.abc import Callable
 from typing import Any, cast
 
-from grader.sandbox.inside.arrays import CPU, WARM_SOURCES, Numbers, NumpyArrays, Taken, TorchArrays, name_of
+from grader.sandbox.inside.arrays import CPU, Numbers, NumpyArrays, Taken, TorchArrays, name_of
 from grader.sandbox.inside.walls import libc
 from grader.sandbox.wire import (
     ARRAY_HEAD,
     ARRAY_MAGIC,
     DTYPES,
-    ITEM_BYTES,
     MAX_ARRAYS,
     MESSAGE_HEAD,
     MESSAGE_MAGIC,
@@ -41,8 +41,6 @@ MAX_MESSAGE_CHARACTERS = 2000  # of an exception; more would not be read
 
 PR_SET_NO_NEW_PRIVS = 38
 SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC = 1, 1
-
-WARM_DTYPES = ("float64", "float32")
 
 Answer = tuple[Kind, dict[str, Any], list[Taken]]
 
@@ -248,39 +246,11 @@ def seal(program: bytes, seccomp_number: int) -> None:
         raise OSError(ctypes.get_errno(), "the system call filter was refused")
 
 
-class Warmth:
-    """The libraries, imported, and a throw-away run that touches what a learner's program will need."""
+def serve(used_bytes: int, device: str, place_in: Callable[[str], tuple[str, str]]) -> None:
+    """Take the limits and the filter from the judge, then answer requests until there are no more.
 
-    def __init__(self, libraries: list[str]) -> None:
-        self.libraries = libraries
-        note = {"function": "f", "arguments": [{"array": 0}]}
-        given = [("", dtype, (2, 4, 8), bytes(64 * ITEM_BYTES[dtype])) for dtype in WARM_DTYPES]
-        self.calls = b"".join(packed(0, Kind.CALL, note, [array]) for array in given)
-        for library in libraries:
-            Guest(library, 1 << 20, CPU)  # imports it
-
-    def run(self, device: str = CPU) -> tuple[str, str]:
-        """Return what the last library's arrays really lie on, and the name of that."""
-        place = CPU, CPU
-        for library in self.libraries:
-            throw_away = Guest(library, 1 << 20, device)
-            throw_away.load({"filename": "warm.py"}, [("uint8", (), 0, 0, WARM_SOURCES[library].encode())])
-            reader, writer = os.pipe()
-            os.write(writer, self.calls)
-            requests = Requests(reader)
-            for _ in WARM_DTYPES:
-                token, note, arrays = requests.receive()
-                packed(token, *throw_away.call(note, arrays))
-            os.close(reader)
-            os.close(writer)
-            place = throw_away.makers[0].place()
-        sys.modules.pop("submission", None)
-        return place
-
-
-def serve(used_bytes: int, place: tuple[str, str]) -> None:
-    """Take the limits and the filter from the judge, then answer requests until there are no more."""
-    device, device_name = place
+    `place_in` says what a library's arrays really lie on, and the name of that; the library is warm then.
+    """
     requests = Requests(REQUESTS)
     token, note, arrays = requests.receive()
     try:
@@ -289,8 +259,9 @@ def serve(used_bytes: int, place: tuple[str, str]) -> None:
         learner = Guest(note["library"], note["limits"]["result_bytes"], device)
         limit(note["limits"], used_bytes, device)
         seal(arrays[0][4], note["seccomp_number"])
+        found, name = place_in(note["library"])
     except Exception as error:  # still trusted code: whatever fails here is the operator's to mend
         send(token, Kind.FAULT, {"reason": f"{type(error).__name__}: {error}"[:2000]}, [])
         os._exit(1)
-    send(token, Kind.READY, {"device": device, "device_name": device_name[:90]}, [])
+    send(token, Kind.READY, {"device": found, "device_name": name[:90]}, [])
     learner.serve(requests)

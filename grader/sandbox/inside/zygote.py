@@ -17,10 +17,11 @@ import socket
 import struct
 import sys
 import time
+from functools import partial
 
 PROGRAMS = __file__.removesuffix("/grader/sandbox/inside/zygote.py")
 sys.path[:0] = [PROGRAMS]
-from grader.sandbox.inside import guest, walls  # noqa: E402 - found only once the path is set
+from grader.sandbox.inside import guest, walls, warmth  # noqa: E402 - found only once the path is set
 
 CHILD = b"C"  # the one order there is; open files come with it: requests, replies, printed, leash
 READY = struct.Struct("<II")  # threads, bytes of virtual memory in MiB
@@ -40,9 +41,10 @@ def main() -> None:
     sys.path.append(packages)
     shut = walls_of(rung, [*readable, packages])
     shut.enter()
-    warmed = guest.Warmth(libraries.split(","))
+    warmed = warmth.Warmth(libraries.split(","))
     for _ in range(2):  # the second run touches what the first one only made
-        warmed.run()  # on the CPU: a device that was touched before a fork is of no use after it
+        for library in warmed.libraries:
+            warmed.run(library)  # on the CPU: a device that was touched before a fork is of no use after it
     gc.collect()
     gc.freeze()  # a collection in a child would write to every page that it shares with the zygote
     gc.disable()
@@ -78,7 +80,7 @@ class Zygote:
     """Forks guests as it is told and buries each with a record of its end."""
 
     def __init__(
-        self, control: socket.socket, shut: walls.Walls, warmed: guest.Warmth, *, memory_bytes: int, device: str
+        self, control: socket.socket, shut: walls.Walls, warmed: warmth.Warmth, *, memory_bytes: int, device: str
     ) -> None:
         self.control, self.walls, self.warmed = control, shut, warmed
         self.memory_bytes, self.device = memory_bytes, device
@@ -163,10 +165,10 @@ class Zygote:
             os.setsid()  # or a signal to process group 0 would reach the zygote, across process namespaces
             place_descriptors(requests, replies, printed, leash)
             self.walls.shut_in()
-            place = self.warmed.run(self.device)
+            self.warmed.at_birth(self.device)
             with socket.socket(fileno=KEPT) as held:
                 held.send(BORN)
-            guest.serve(self.memory_bytes, place)
+            guest.serve(self.memory_bytes, self.device, partial(self.warmed.place_in, device=self.device))
         except BaseException as error:  # trusted code still: the operator reads this in the judge's log
             with contextlib.suppress(OSError):
                 os.write(2, f"{type(error).__name__}: {error}\n".encode())
