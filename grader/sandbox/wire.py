@@ -2,7 +2,7 @@
 
 Owns the layout of the bytes and the distrustful reader of what a guest wrote. It must not know where bytes come from
 (the caller passes a function that reads exactly n of them), what a call means, or any array library: an `Array` is a
-name, a shape and bytes. `guest.py` packs and unpacks the same layout on its own, because it may import nothing of ours.
+name, a shape and bytes. `inside/guest.py` packs and unpacks this layout on its own, without a judge's distrust.
 """
 
 import enum
@@ -38,6 +38,9 @@ MAX_DIMENSIONS = 8  # the fixed header holds eight extents; no exercise needs mo
 MAX_ARRAYS = 64  # arguments or results of one call
 MAX_NOTE_BYTES = 64 * 1024  # a note carries names and one message; a megabyte of JSON would be an attack on the parser
 MAX_SOURCE_BYTES = 1024 * 1024  # the longest source a guest is ever sent; the site accepts far less
+
+# Of a note; json.dumps and json.loads would ask themselves more with every message.
+encode_note, _decode_note = json.JSONEncoder(separators=(",", ":")).encode, json.JSONDecoder().decode
 
 MESSAGE_MAGIC = b"CWm1"
 ARRAY_MAGIC = b"CWa1"
@@ -109,7 +112,7 @@ class TooLarge(Malformed):
 
 def pack(message: Message, *, note_cap: int = MAX_NOTE_BYTES) -> bytes:
     """Return the bytes of a message; ValueError when it exceeds what the layout can hold."""
-    note = _encode(message.note).encode()
+    note = encode_note(message.note).encode()
     if len(note) > note_cap:
         raise ValueError(f"a note may take {note_cap} bytes, not {len(note)}")
     if len(message.arrays) > MAX_ARRAYS:
@@ -143,10 +146,6 @@ def read_message(read: Callable[[int], bytes], *, byte_cap: int) -> Message:
     return Message(kind=kind, token=token, note=note, arrays=tuple(arrays))
 
 
-# json.dumps and json.loads would ask for more with every message.
-_encode, _decode = json.JSONEncoder(separators=(",", ":")).encode, json.JSONDecoder().decode
-
-
 def _packed_arrays(arrays: Iterable[Array]) -> Iterable[bytes]:
     for array in arrays:
         extents = array.shape + (0,) * (MAX_DIMENSIONS - len(array.shape))
@@ -159,7 +158,7 @@ def _packed_arrays(arrays: Iterable[Array]) -> Iterable[bytes]:
 
 def _parse_note(encoded: bytes) -> dict[str, object]:
     try:
-        note = _decode(encoded.decode())
+        note = _decode_note(encoded.decode())
     except (ValueError, RecursionError) as error:  # RecursionError: 64 KiB of "[" nests deeper than the parser
         raise Malformed("the note is not JSON") from error
     if not isinstance(note, dict):

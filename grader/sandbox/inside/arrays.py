@@ -84,9 +84,8 @@ class NumpyArrays:
         """Return the name that numbers of a dtype are sent under, and what they become first; NumPy is slow to say."""
         found = self.dtypes.get(dtype)
         if found is None:
-            is_turned = dtype.str[0] == ">"
-            other = "<f8" if is_wide(dtype) else dtype.newbyteorder("<").str if is_turned else ""
-            found = self.dtypes[dtype] = ("float64" if is_wide(dtype) else dtype.name), other
+            turned = dtype.newbyteorder("<").str if dtype.str[0] == ">" else ""
+            found = self.dtypes[dtype] = ("float64", "<f8") if is_wide(dtype) else (dtype.name, turned)
         return found
 
 

@@ -30,11 +30,11 @@ from grader.sandbox.wire import (
     MESSAGE_HEAD,
     MESSAGE_MAGIC,
     Kind,
+    encode_note,
 )
 
 REQUESTS, REPLIES = 3, 4
 PIECE_BYTES = 1 << 16  # a request in one piece: the filters look at every system call, and a call has a dozen parts
-encode = json.JSONEncoder(separators=(",", ":")).encode  # json.dumps asks for more with every message
 CODES = {name: code for code, (name, _) in enumerate(DTYPES)}
 
 MAX_MESSAGE_CHARACTERS = 2000  # of an exception; more would not be read
@@ -89,7 +89,7 @@ def parsed(note: bytes) -> dict[str, Any]:
 
 
 def packed(token: int, kind: Kind, note: dict[str, Any], arrays: list[Taken]) -> bytes:
-    encoded = encode(note).encode()
+    encoded = encode_note(note).encode()
     parts = [MESSAGE_HEAD.pack(MESSAGE_MAGIC, kind, len(arrays), 0, len(encoded), token), encoded]
     for _, dtype, shape, data in arrays:
         extents = shape + (0,) * (8 - len(shape))

@@ -36,10 +36,10 @@ DTYPES = ("float64", "float32")
 
 
 class Warmth:
-    """The libraries, imported, and how warm this process is."""
+    """The libraries, imported, and how warm this process is for the device that its guests compute on."""
 
-    def __init__(self, libraries: list[str]) -> None:
-        self.libraries = libraries
+    def __init__(self, libraries: list[str], device: str) -> None:
+        self.libraries, self.device = libraries, device
         self.warm: list[str] = []
         self.place = CPU, CPU
         note = {"function": "f", "arguments": [{"array": 0}]}
@@ -48,23 +48,23 @@ class Warmth:
         for library in libraries:
             Guest(library, 1 << 20, CPU)  # imports it
 
-    def at_birth(self, device: str) -> None:
+    def at_birth(self) -> None:
         """Warm what every guest needs.
 
         PyTorch's memory would double what a birth costs, and a guest that is given NumPy never needs it; one that does
         copies it while the judge plans its calls. But a driver takes longer to start than anybody should wait.
         """
-        for library in self.libraries if device != CPU else self.libraries[:1]:
-            self.place_in(library, device)
+        for library in self.libraries if self.device != CPU else self.libraries[:1]:
+            self.place_in(library)
 
-    def place_in(self, library: str, device: str) -> tuple[str, str]:
+    def place_in(self, library: str) -> tuple[str, str]:
         """Return what arrays really lie on, and the name of that, once a library is warm."""
         if library not in self.warm:
-            self.place = self.run(library, device)
+            self.place = self.run(library, self.device)
             self.warm.append(library)
         return self.place
 
-    def run(self, library: str, device: str = CPU) -> tuple[str, str]:
+    def run(self, library: str, device: str) -> tuple[str, str]:
         """Run the program once; return what the library's arrays really lie on, and the name of that."""
         throw_away = Guest(library, 1 << 20, device)
         throw_away.load({"filename": "warm.py"}, [("uint8", (), 0, 0, SOURCES[library].encode())])

@@ -17,7 +17,6 @@ import socket
 import struct
 import sys
 import time
-from functools import partial
 
 PROGRAMS = __file__.removesuffix("/grader/sandbox/inside/zygote.py")
 sys.path[:0] = [PROGRAMS]
@@ -41,10 +40,10 @@ def main() -> None:
     sys.path.append(packages)
     shut = walls_of(rung, [*readable, packages])
     shut.enter()
-    warmed = warmth.Warmth(libraries.split(","))
+    warmed = warmth.Warmth(libraries.split(","), device)
     for _ in range(2):  # the second run touches what the first one only made
         for library in warmed.libraries:
-            warmed.run(library)  # on the CPU: a device that was touched before a fork is of no use after it
+            warmed.run(library, "cpu")  # a device that was touched before a fork is of no use after it
     gc.collect()
     gc.freeze()  # a collection in a child would write to every page that it shares with the zygote
     gc.disable()
@@ -165,10 +164,10 @@ class Zygote:
             os.setsid()  # or a signal to process group 0 would reach the zygote, across process namespaces
             place_descriptors(requests, replies, printed, leash)
             self.walls.shut_in()
-            self.warmed.at_birth(self.device)
+            self.warmed.at_birth()
             with socket.socket(fileno=KEPT) as held:
                 held.send(BORN)
-            guest.serve(self.memory_bytes, self.device, partial(self.warmed.place_in, device=self.device))
+            guest.serve(self.memory_bytes, self.device, self.warmed.place_in)
         except BaseException as error:  # trusted code still: the operator reads this in the judge's log
             with contextlib.suppress(OSError):
                 os.write(2, f"{type(error).__name__}: {error}\n".encode())
